@@ -1,11 +1,12 @@
 import {confirmWrite} from '../auth/profile/confirm-write.js'
 import {parseStoredProfiles} from '../auth/profile/stored-profiles.js'
 import {describeMachine} from '../platform/processes.js'
-import {findRun} from '../runs/find-run.js'
+import {findRun, findWatch} from '../runs/find-run.js'
 import type {RunRow, RunStore} from '../runs/journal/run-store.js'
 import {toRunRow} from '../runs/report/run-view.js'
+import {toWatchRow} from '../runs/report/watch-view.js'
 import {type ResumeLimits, resumeWithLimits} from '../runs/resume-limits.js'
-import {changeRun, isPausedRun} from '../runs/workers/control-run.js'
+import {changeRun, changeWatch, isPausedRun} from '../runs/workers/control-run.js'
 import type {Machine} from '../runs/workers/liveness.js'
 import {takeOver} from '../runs/workers/take-over.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -35,6 +36,38 @@ export async function buildRunControl(
   return {run, deps: {store, machine: describeMachine(host.env)}}
 }
 
+/** The row of a watch; `undefined` where a word names none. */
+export async function findWatchRow(host: Host, adapters: Adapters, word: string) {
+  const records = await adapters.openRecords()
+  const watch = await findWatch(records, word)
+  return watch && toWatchRow(watch, describeMachine(host.env), records.runs)
+}
+
+/**
+ * Pauses, resumes or ends the watch that a word names: its run ends once its requests in flight have ended.
+ *
+ * @returns its row afterwards; `undefined` where the word names no watch
+ * @throws StorectlError `usage.watch_ended`, and as `confirmWrite` does
+ */
+export async function changeNamedWatch(
+  host: Host,
+  adapters: Adapters,
+  word: string,
+  {isPaused, stopReason}: {readonly isPaused?: boolean | undefined; readonly stopReason?: string},
+) {
+  const records = await adapters.openRecords()
+  const change = {...(isPaused !== undefined && {isPaused}), ...(stopReason !== undefined && {stopReason})}
+  const watch = Object.keys(change).length > 0 && (await findWatch(records, word))
+  if (!watch) return undefined
+  await confirmControl(watch, stopReason === undefined ? 'change' : 'stop', adapters)
+  const {clock, interruption} = host
+  await changeWatch(watch, change, {
+    ...{watches: records.watches, machine: describeMachine(host.env), clock},
+    signal: interruption.stopping,
+  })
+  return findWatchRow(host, adapters, watch.id)
+}
+
 /** Lets a paused run continue in its own processes. @returns its row, `undefined` where it is not paused */
 export async function resumePaused(host: Host, adapters: Adapters, stored: RunRow, limits: ResumeLimits) {
   if (!isPausedRun(stored, describeMachine(host.env))) return undefined
@@ -61,7 +94,11 @@ const TO_CONTINUE: Readonly<Record<RunRow['kind'], string>> = {
 }
 
 /** Nothing is asked of an unprotected profile: a run under way was confirmed when it began. */
-async function confirmControl(run: RunRow, verb: string, adapters: Adapters): Promise<void> {
+async function confirmControl(
+  run: Pick<RunRow, 'id' | 'profile'>,
+  verb: string,
+  adapters: Adapters,
+): Promise<void> {
   const {content} = await adapters.home.readUser()
   const isProtected = parseStoredProfiles(content)[run.profile]?.protected === true
   if (!isProtected) return

@@ -7,13 +7,16 @@ import {checkWebhook} from '../doctor/webhook-check.js'
 import {memoize} from '../platform/memoize.js'
 import {describeMachine} from '../platform/processes.js'
 import {findProvider} from '../providers/providers.js'
+import type {WatchRow} from '../runs/journal/watch-store.js'
+import {describeWatchState} from '../runs/report/watch-view.js'
 import {isLive, type Machine} from '../runs/workers/liveness.js'
 import type {Service, ShopSources} from '../status/shop-status.js'
-import type {CaptureHeartbeats} from '../webhook/inbox/capture-inbox.js'
+import type {CaptureHeartbeat} from '../webhook/inbox/capture-inbox.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findLastComparison} from './adapters/comparisons.js'
 import {connectOnce} from './adapters/connect-once.js'
 import {openInbox} from './adapters/inbox.js'
+import type {OwnRecords} from './adapters/records.js'
 import {findShopVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
 
@@ -67,26 +70,47 @@ export async function openStatuses(
   ])
 }
 
-/** What works for a shop for days: of each kind those that live, or else the last one. Watches join the captures here. */
+/** What works for a shop for days: of each kind those that are at work, or else the last one. */
 async function listServices(
   target: string,
-  {captures}: {readonly captures: CaptureHeartbeats},
+  {captures, watches}: Pick<OwnRecords, 'captures' | 'watches'>,
   machine: Machine,
   now: Date,
 ): Promise<Service[]> {
-  const rows = (await captures.listHeartbeats(target)).map(each => ({...each, service: 'capture' as const}))
-  const found = rows.map((each): Service => {
-    const {service, host, pid, heartbeatAt, lastCallAt, endedAt} = each
-    const holder = {...each, heartbeatAgeMs: now.getTime() - heartbeatAt.getTime()}
-    const state = endedAt ? 'ended' : isLive(holder, machine) ? 'alive' : 'gone'
-    const at = {heartbeatAt: heartbeatAt.toISOString(), lastCallAt: lastCallAt?.toISOString() ?? null}
-    return {service, state, host, pid, ...at}
-  })
+  const found = [
+    ...(await captures.listHeartbeats(target)).map(each => ({
+      ...{...each, service: 'capture' as const, awaySince: null},
+      state: describeCaptureState(each, machine, now),
+    })),
+    ...(await listWatches(target, watches)).map(each => ({
+      ...{...each, service: 'watch' as const, lastCallAt: each.probe?.at ?? null},
+      state: describeWatchState(each, machine),
+    })),
+  ]
+  const services = found.map(({service, state, host, pid, heartbeatAt, lastCallAt, awaySince}) => ({
+    ...{service, state, host, pid, heartbeatAt: heartbeatAt.toISOString()},
+    ...{lastCallAt: lastCallAt?.toISOString() ?? null, awaySince: awaySince?.toISOString() ?? null},
+  }))
   return (['capture', 'watch'] as const).flatMap(name => {
-    const own = found.filter(({service}) => service === name)
-    const alive = own.filter(({state}) => state === 'alive')
-    return alive.length > 0 ? alive : own.slice(0, 1)
+    const own = services.filter(({service}) => service === name)
+    const atWork = own.filter(({state}) => state !== 'ended' && state !== 'unresponsive')
+    return atWork.length > 0 ? atWork : own.slice(0, 1)
   })
+}
+
+function describeCaptureState(capture: CaptureHeartbeat, machine: Machine, now: Date): string {
+  if (capture.endedAt) return 'ended'
+  const heartbeatAgeMs = now.getTime() - capture.heartbeatAt.getTime()
+  return isLive({...capture, heartbeatAgeMs}, machine) ? 'running' : 'unresponsive'
+}
+
+/** Those that have not ended, or else the last one. */
+async function listWatches(target: string, watches: OwnRecords['watches']): Promise<WatchRow[]> {
+  const open: WatchRow[] = []
+  for await (const watch of watches.list({target, isOpen: true})) open.push(watch)
+  if (open.length > 0) return open
+  for await (const watch of watches.list({target})) return [watch]
+  return []
 }
 
 /** A shop that is away is asked once: no call is made again. */

@@ -45,6 +45,8 @@ export abstract class BaseCommand extends Command {
 
   /** The machine. */
   protected host!: Host
+  /** Whether a signal is the ordinary end of this very command line. */
+  protected endsBySignal = (this.ctor as typeof BaseCommand).endsBySignal
 
   #adapters: OpenAdapters | undefined
   /** As settings say it; `undefined` where they cannot be read. */
@@ -243,8 +245,7 @@ export abstract class BaseCommand extends Command {
   /** Long results of a command that only reads go through the pager, where a person sits at the terminal. */
   async #openPager(known: Interfaces.FlagInput, given: object): Promise<void> {
     const values = given as Readonly<Record<string, unknown>>
-    const {endsBySignal} = this.ctor as typeof BaseCommand
-    if (endsBySignal || !('no-pager' in known) || UNPAGED.some(name => values[name])) return
+    if (this.endsBySignal || !('no-pager' in known) || UNPAGED.some(name => values[name])) return
     this.#paged = await openPager(this.host, () => !this.isChange)
     if (this.#paged) this.host = this.#paged.host
   }
@@ -257,8 +258,7 @@ export abstract class BaseCommand extends Command {
     try {
       await stopInTime(this.run(), this.host, kind)
       await this.#adapters?.noteDefaultShop()
-      const {cause} = this.host.interruption
-      exit = exitAtEnd(EXIT[this.#exit], cause, {endsBySignal: kind.endsBySignal, changes: this.isChange})
+      exit = exitAtEnd(EXIT[this.#exit], this.host.interruption.cause, this.isChange, this.endsBySignal)
     } catch (error) {
       exit = await this.#report(error as Error)
     } finally {

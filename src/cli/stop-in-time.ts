@@ -64,9 +64,10 @@ export function ignoreStop(error: unknown): void {
 export function exitAtEnd(
   exit: number,
   cause: StopCause | undefined,
-  {changes, endsBySignal}: CommandKind,
+  isChange: boolean,
+  endsBySignal: boolean,
 ): number {
-  if (cause === 'output-closed') return changes ? 141 : exit
+  if (cause === 'output-closed') return isChange ? 141 : exit
   return cause === undefined || endsBySignal ? exit : SIGNAL_EXITS[cause]
 }
 

@@ -11,9 +11,9 @@ import {collectStatus} from '../status/shop-status.js'
 export default class Status extends BaseCommand {
   static override summary = 'Show what is open at a shop, or at all of them'
   static override description =
-    `Shows events that wait, failed, are held or in doubt, with the oldest and the amounts; whether a capture is
-alive; the registration of the webhook and the token; a run that is under way or was interrupted; what the last
-comparison of payments found; and a certificate that ends soon.
+    `Shows events that wait, failed, are held or in doubt, with the oldest and the amounts; whether a capture and a
+watch are at work; the registration of the webhook and the token; a run that is under way or was interrupted; what
+the last comparison of payments found; and a certificate that ends soon.
 
 Asks each shop at most three questions beside the sign-in, all shops at once. Changes nothing.
 

@@ -33,6 +33,10 @@ export const replayFlags = {
     },
     OF_THE_PLAN,
   ),
+  watch: Flags.boolean({
+    description: 'Send whenever the shop is up: help unattended',
+    helpGroup: 'SAFETY',
+  }),
   ...eventFlags,
   all: Flags.boolean({
     description: 'On a terminal: list all events, not only examples',
@@ -141,6 +145,19 @@ export const replayFlags = {
 
 /** What they parse to; 0 turns a limit off. */
 export type ReplayFlags = ParsedFlags<typeof replayFlags>
+
+/** Of `--watch`: what is older waits for a person, milliseconds. */
+const WATCH_MAX_AGE_MS = 604_800_000
+
+/** Flags with the defaults of `--watch` in place of the usual ones, where it is given. */
+export function applyWatchDefaults<Flags extends Pick<ReplayFlags, 'watch' | 'max' | 'max-age'>>(
+  flags: Flags,
+  {flags: how}: {readonly flags: Readonly<Record<string, {readonly setFromDefault?: boolean} | undefined>>},
+): Flags {
+  if (!flags.watch) return flags
+  const usual = (name: string, value: number) => (how[name]?.setFromDefault ? {[name]: value} : {})
+  return {...flags, ...usual('max', 0), ...usual('max-age', WATCH_MAX_AGE_MS)}
+}
 
 /**
  * The command line that sends what a dry run has shown, quoted for a shell: that of a plan names its file.

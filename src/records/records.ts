@@ -14,12 +14,15 @@ import {createSignatureStore} from './inbox/signatures.js'
 import {createTokenStore, type TokenStore, takeUnsentCount} from './inbox/tokens.js'
 import {createTurns} from './inbox/turns.js'
 import {createRunStore} from './runs/runs.js'
+import {createWatchStore} from './runs/watches.js'
 import {recordsMigrations} from './schema/contents.js'
 import type {RecordsTables} from './schema/schema.js'
 
 /** What storectl keeps for itself: runs with their journals, the ledger, the inbox. */
 export interface Records {
   readonly runs: RunStore
+  /** Processes that replay events whenever their shop takes them. */
+  readonly watches: ReturnType<typeof createWatchStore>
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
@@ -67,6 +70,7 @@ export function createRecords(
     tokens: createTokenStore(database),
     takeUnsentCount: () => takeUnsentCount(database),
     turns: database.engine === 'sqlite' ? undefined : createTurns(database, local),
+    watches: createWatchStore(database),
     runs: createRunStore(database, prepareReplayUpdate(database)),
     measureClockOffset: now => measureClockOffset(database, now),
     erase: () => database.erase(),

@@ -12,9 +12,10 @@ export interface BulkTask<T, Row> {
    * Takes the lease before the plan is made, where the plan depends on what a crashed run left open; otherwise the lease is
    * taken after the confirmation.
    *
+   * @param isPreview nothing is to be sent
    * @throws StorectlError `conflict.lease_held` when another run is under way
    */
-  openEarly?(): Promise<OpenRun>
+  openEarly?(isPreview?: boolean): Promise<OpenRun>
   /** Reads and checks all of the input. Nothing is sent when it throws. */
   plan(): Promise<BulkPlan<T, Row>>
 }
@@ -77,7 +78,7 @@ export async function previewRun<T, Row>(task: BulkTask<T, Row>): Promise<Run<un
 
 /** The plan of a run that is only shown. Open items of an unresponsive run are recovered first. */
 export async function planPreview<T, Row>(task: BulkTask<T, Row>): Promise<BulkPlan<T, Row>> {
-  const early = await task.openEarly?.().catch(error => {
+  const early = await task.openEarly?.(true).catch(error => {
     if (error instanceof StorectlError && error.code === 'conflict.lease_held') return undefined
     throw error
   })

@@ -50,6 +50,8 @@ export interface BulkWork<T, Row> {
   readonly unsentTotal?: number
   /** Called when nothing new is started any more. */
   readonly onClosing?: () => void
+  /** Given what pauses and stops the run, before it starts. */
+  readonly onOpen?: ((signals: RunSignals) => void) | undefined
 }
 
 export interface ExecutionDeps extends OpenRunDeps {
@@ -87,7 +89,7 @@ export class Execution<T, Row> implements Run<Row> {
     deps: ExecutionDeps,
   ) {
     const {signals} = session
-    const {items, onClosing} = work
+    const {items, onClosing, onOpen} = work
     const isShared = 'isFounder' in items
     this.#signals = signals
     this.#adaptiveRate = new AdaptiveRate(deps.clock)
@@ -96,6 +98,7 @@ export class Execution<T, Row> implements Run<Row> {
     this.#pool = new WorkerPool(claimed ?? (items as Items<T>), this.#buildPoolOptions(deps))
     this.#control = new ControlMonitor(session.id, signals, deps)
     this.#peers = isShared ? createPeerMonitor(session, deps) : undefined
+    onOpen?.(signals)
     if (onClosing) signals.closing.addEventListener('abort', onClosing, {once: true})
   }
 

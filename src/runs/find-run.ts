@@ -1,5 +1,6 @@
 import {createUsageError, StorectlError} from '../errors.js'
 import type {RunKind, RunRow, RunStore} from './journal/run-store.js'
+import type {WatchRow, WatchStore} from './journal/watch-store.js'
 
 /** Runs that send something: what comes to hand after one of them is not what a ticket is about. */
 const SENDING: readonly RunKind[] = ['replay', 'submit', 'repair']
@@ -33,4 +34,22 @@ export async function findRun(
 
 function describeMissingRun(message: string): StorectlError {
   return new StorectlError('empty.no_run', message, {nextSteps: ['storectl run list']})
+}
+
+/**
+ * The watch that a person means by its id, or the beginning of one; `undefined` where that is no watch.
+ *
+ * @param runs a run whose id begins so is meant first
+ * @throws StorectlError `usage.several_runs`
+ */
+export async function findWatch(
+  {runs, watches}: {readonly runs: Pick<RunStore, 'find'>; readonly watches: Pick<WatchStore, 'find'>},
+  word: string,
+): Promise<WatchRow | undefined> {
+  const [watch, other] = await watches.find(word.toLowerCase())
+  if (!watch || (await runs.find(word.toLowerCase())).length > 0) return undefined
+  if (!other) return watch
+  throw createUsageError('several_runs', `Several watches begin with ${word}. Type more of the id.`, [
+    'storectl run list --kind watch',
+  ])
 }

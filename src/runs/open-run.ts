@@ -17,33 +17,69 @@ export interface OpenRunDeps {
   readonly clock: Clock
   /** From 0 up to 1. */
   readonly random: () => number
+  /** A line for the person. */
+  readonly note?: ((text: string) => Promise<void>) | undefined
 }
 
 /** What a run is begun for. */
 export type RunIntent = Pick<NewRun, 'kind' | 'target' | 'profile' | 'reason' | 'options' | 'total'> & {
   readonly continues?: string | null
+  /** The watch that begins it. */
+  readonly watchId?: string | undefined
 }
 
 /**
  * Begins a run: takes the lease of its kind and target, ends an unresponsive run that held it, and sends heartbeats until
- * the session ends.
+ * the session ends. The run of a watch gives way to a person.
  *
+ * @param isPreview asks no watch to give way
  * @throws StorectlError `conflict.lease_held` when another run is under way; nothing was stored
  */
-export async function openRun(intent: RunIntent, deps: OpenRunDeps): Promise<OpenRun> {
+export async function openRun(intent: RunIntent, deps: OpenRunDeps, isPreview = false): Promise<OpenRun> {
   const {store, machine, clock, random} = deps
   const now = clock.now()
   const id = createRunId(now, random)
   const {who, host, pid, processStart} = machine
   const continues = intent.continues ?? null
-  const run: NewRun = {...intent, continues, id, who, host, pid, processStart, startedAt: now}
-  const lease = await store.begin(
-    run,
-    holder => isHeld(holder, machine),
-    open => recoverOpenItems(open, id, now),
-  )
+  const watchId = intent.watchId ?? null
+  const run: NewRun = {...intent, continues, watchId, id, who, host, pid, processStart, startedAt: now}
+  const begin = () =>
+    store.begin(
+      run,
+      holder => isHeld(holder, machine),
+      open => recoverOpenItems(open, id, now),
+    )
+  let lease = await begin()
+  const mayAsk = watchId === null && !isPreview
+  for (let waits = 0; !lease.begun && mayAsk && waits < MOST_WAITS; waits++) {
+    const isAsked = await askToGiveWay(lease.holder, waits === 0, deps)
+    if (!isAsked) break
+    await clock.sleep(LOOK_MS)
+    lease = await begin()
+  }
   if (!lease.begun) throw describeLeaseConflict(lease.holder, machine)
   return new OpenRun(run, lease.interrupted, deps)
+}
+
+/** How often it is looked whether a watch has given way. */
+const LOOK_MS = 250
+
+/** Looks, until more than a call may take is over. */
+const MOST_WAITS = 160
+
+/** The code of a watch's run that a person's run stopped. */
+export const GAVE_WAY = 'stopped.gave_way'
+
+/** Stops the run of a watch once its requests in flight have ended. @returns whether the holder is one */
+async function askToGiveWay(
+  {id, watchId}: RunRow,
+  isFirst: boolean,
+  {store, machine: {who, host}, note}: OpenRunDeps,
+): Promise<boolean> {
+  if (watchId == null) return false
+  await store.halt(id, {code: GAVE_WAY, reason: `gave way to ${who} on ${host}`})
+  if (isFirst) await note?.(`watch ${watchId} gives way: its requests in flight end first`)
+  return true
 }
 
 /** Items of one commit. */

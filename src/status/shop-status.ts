@@ -12,13 +12,15 @@ import {collectShift, pickRun, type ShiftSources} from './shift.js'
 /** A process that works for a shop for days. Keys are stable, times ISO 8601, UTC. */
 export interface Service {
   readonly service: 'capture' | 'watch'
-  /** `gone`: its heartbeats stopped without an end. */
-  readonly state: 'alive' | 'ended' | 'gone'
+  /** `ended`; `unresponsive`: its heartbeats stopped without an end; at work: `running`, `watching`, `away`, `paused`. */
+  readonly state: string
   readonly host: string
   readonly pid: number
   readonly heartbeatAt: string
   /** From the provider, or to the shop; `null` before the first. */
   readonly lastCallAt: string | null
+  /** Since when a watch waits for its shop; `null` where the shop takes events. */
+  readonly awaySince: string | null
 }
 
 /** What the last complete comparison of payments found. Keys are stable. */
@@ -41,7 +43,7 @@ export interface ShopSources extends TallySources, ShiftSources {
   readonly runs: Pick<RunStore, 'list' | 'findHeldDetails'>
   /** From when on a shift is told of; `undefined` for none. */
   readonly since: Date | undefined
-  /** Captures and watches: those that live, else the last one. */
+  /** Captures and watches: those at work, else the last one. */
   listServices(): Promise<Service[]>
   /** `null` where none is stored on this machine. */
   findComparison(): Promise<LastComparison | null>
@@ -114,13 +116,20 @@ type Known = Awaited<ReturnType<typeof tallyEvents>> & {
   readonly comparison: LastComparison | null
 }
 
+/** For how long events that failed are a watch's, and no person's. */
+const WATCHED_MS = 86_400_000
+
 /** What needs a person at a shop: what it answers first, then its events, its processes, its payments. */
 function findProblems(known: Known, {shopWords, now}: ShopSources): Problems {
   const {checks, signIn, notStored, services, runs, comparison} = known
+  const isWatched = services.some(({state}) => state === 'watching' || state === 'away')
   const count = (name: 'failed' | 'held' | 'inDoubt', what: string): Problems => {
-    const {count: events, amounts} = known[name]
+    const {count: events, amounts, oldestAt} = known[name]
+    // A watch sends them as soon as the shop takes them.
+    const isNew = now.getTime() - Date.parse(oldestAt ?? '') < WATCHED_MS
+    if (events === 0 || (isWatched && isNew && name !== 'held')) return []
     const text = `${formatCounted(events, ['event', 'events'])} ${what}${nameAmounts(amounts)}`
-    return events === 0 ? [] : [[text, `storectl webhook diagnose${shopWords}`]]
+    return [[text, `storectl webhook diagnose${shopWords}`]]
   }
   const problems: (Problems | false | null)[] = [
     !signIn.signedIn && [[signIn.problem ?? 'not signed in', `storectl login${shopWords}`]],
@@ -130,9 +139,9 @@ function findProblems(known: Known, {shopWords, now}: ShopSources): Problems {
     ...[count('failed', 'failed'), count('held', 'held'), count('inDoubt', 'in doubt')],
     notStored !== null && [[notStored, `storectl database status${shopWords}`]],
     services
-      .filter(({state}) => state === 'gone')
+      .filter(({state}) => state === 'unresponsive')
       .map(({service, host, heartbeatAt}) => [
-        `the ${service} on ${host} is gone, last heartbeat ${formatAge(heartbeatAt, now)}`,
+        `the ${service} on ${host} is unresponsive, last heartbeat ${formatAge(heartbeatAt, now)}`,
       ]),
     runs
       .filter(({state}) => state === 'interrupted' || state === 'unresponsive')

@@ -75,13 +75,12 @@ export function describeStatus(row: ShopStatus, now: Date) {
   }
 }
 
-function describeService(
-  {state, host, pid, lastCallAt, heartbeatAt}: ShopStatus['services'][number],
-  now: Date,
-): string {
-  const seen = state === 'alive' ? '' : ` ${formatAge(heartbeatAt, now)}`
+function describeService(service: ShopStatus['services'][number], now: Date): string {
+  const {state, host, pid, lastCallAt, heartbeatAt, awaySince} = service
+  const isOver = state === 'ended' || state === 'unresponsive'
+  const since = isOver ? heartbeatAt : awaySince
   const call = lastCallAt === null ? 'no call yet' : `last call ${formatAge(lastCallAt, now)}`
-  return `${state}${seen} on ${host} (pid ${pid}), ${call}`
+  return `${state}${since === null ? '' : ` ${formatAge(since, now)}`} on ${host} (pid ${pid}), ${call}`
 }
 
 function describeComparison(

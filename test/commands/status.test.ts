@@ -173,12 +173,12 @@ test('an event that a capture is forwarding is not in doubt, and one without a r
   expect(row.state).toBe('no-answer')
 })
 
-test('a capture is alive with its last call, then it has ended', async () => {
+test('a capture runs with its last call, then it has ended', async () => {
   const {url} = await startShops(() => undefined)
   const capture = await runCapture(`${url}/one`)
   const see = async () => (await show([], {home: capture.home, env: capture.env})).rows[0] as Shown
   expect(await see()).toMatchObject({
-    services: [{service: 'capture', state: 'alive', pid: process.pid, lastCallAt: null}],
+    services: [{service: 'capture', state: 'running', pid: process.pid, lastCallAt: null}],
   })
   await capture.send(event(1))
   capture.interrupt()
@@ -188,7 +188,7 @@ test('a capture is alive with its last call, then it has ended', async () => {
   expect(problems.join()).not.toContain('capture')
 })
 
-test('a capture without an end whose heartbeats have stopped is gone, unless another one lives', async () => {
+test('a capture without an end whose heartbeats have stopped is unresponsive, unless another one runs', async () => {
   const {url} = await startShops(() => undefined)
   const home = temporaryFolder()
   const env = {STORECTL_URL: `${url}/one`, STORECTL_TOKEN: 'signed-in', STORECTL_WEBHOOK_TOKEN: TOKEN}
@@ -201,14 +201,58 @@ test('a capture without an end whose heartbeats have stopped is gone, unless ano
   }
   await beat('elsewhere', 60_000)
   const gone = (await show([], {home, env})).rows[0] as Shown
-  expect(gone.services).toMatchObject([{state: 'gone', host: 'elsewhere'}])
+  expect(gone.services).toMatchObject([{state: 'unresponsive', host: 'elsewhere'}])
   expect(gone.problems).toEqual([
-    expect.stringMatching(/^the capture on elsewhere is gone, last heartbeat \d+s ago$/),
+    expect.stringMatching(/^the capture on elsewhere is unresponsive, last heartbeat \d+s ago$/),
   ])
   await beat('here', 10_000)
   const alive = (await show([], {home, env})).rows[0] as Shown
-  expect([alive.services, alive.problems]).toMatchObject([[{state: 'alive', host: 'here'}], []])
+  expect([alive.services, alive.problems]).toMatchObject([[{state: 'running', host: 'here'}], []])
 })
+
+test('a watch that waits for its shop has what failed for a day, and an unresponsive one has nothing', async () => {
+  const {url} = await startShops(() => undefined)
+  const home = temporaryFolder()
+  const env = {STORECTL_URL: `${url}/one`, STORECTL_TOKEN: 'signed-in', STORECTL_WEBHOOK_TOKEN: TOKEN}
+  await storectl(['webhook', 'import', file(ndjson([event(1)]))], {home, env})
+  const {watches, captures, inbox} = createRecords(await tablesAt(join(home, 'records.db')))
+  const sent = (await inbox.find(`${url}/one`, [eventId(1)])).get(eventId(1)) as InboxEvent
+  const arrival = {event: sent, busyMs: 0, message: null, arrivedWith: 'token', hasRoom: true} as const
+  await captures.take(`${url}/one`, arrival as never)
+  const {who, host, pid, processStart} = describeMachine({})
+  const [own, at] = [
+    {id: 'w1', target: `${url}/one`, profile: 'url', reason: null, options: {}},
+    currentTime(),
+  ]
+  await watches.begin({...own, who, host, pid, processStart, startedAt: at})
+  const probe = {at, isGood: false, answer: 'answered 503'}
+  await watches.writeHeartbeat('w1', {probe, awaySince: at, runId: null})
+  const see = async () => (await show([], {home, env})).rows[0] as Shown
+  const away = await see()
+  expect(away).toMatchObject({
+    services: [{service: 'watch', state: 'away', lastCallAt: at.toISOString(), awaySince: at.toISOString()}],
+    ...{state: 'ok', inDoubt: {count: 1}},
+  })
+  await watches.end('w1', at)
+  expect((await see()).problems).toEqual(['1 event in doubt, 10.00 EUR'])
+  await watches.begin({...own, id: 'w2', who, host: 'elsewhere', pid, processStart: '0@other', startedAt: at})
+  await makeWatchesSilent(join(home, 'records.db'), 60_000)
+  expect((await see()).problems).toEqual([
+    '1 event in doubt, 10.00 EUR',
+    expect.stringMatching(/^the watch on elsewhere is unresponsive, last heartbeat \d+s ago$/),
+  ])
+})
+
+/** Has all watches been silent for longer, by a clock that no test can set. */
+async function makeWatchesSilent(place: string, ms: number): Promise<void> {
+  const {writes} = await tablesAt(place)
+  await writes.run(async db => {
+    await db
+      .updateTable('watch')
+      .set(({eb}) => ({heartbeat_at_ms: eb('heartbeat_at_ms', '-', ms)}))
+      .execute()
+  })
+}
 
 test('a run that was interrupted needs a person, and one under way is named with its reason', async () => {
   const {url} = await startShops(() => undefined)

@@ -10,13 +10,16 @@ import {resolveReadOptions} from '../../src/order/validate/submit-read-options.j
 import {findProvider} from '../../src/providers/providers.js'
 import {findTokenLocation} from '../../src/providers/route.js'
 import {prepareRun} from '../../src/runs/bulk-run.js'
+import {createRunId} from '../../src/runs/journal/run-id.js'
 import type {Run} from '../../src/runs/run.js'
 import {createReplaySource} from '../../src/webhook/choose/event-source.js'
 import {createStateLookups} from '../../src/webhook/delivery/state-check.js'
 import type {ReplayOptions} from '../../src/webhook/plan/replay-input.js'
+import {askRoute, judgeRoute} from '../../src/webhook/registration/ask-route.js'
 import {joinReplay} from '../../src/webhook/replay/join-replay.js'
 import {createReplay} from '../../src/webhook/replay/replay.js'
 import {createReplayParts, type ReplayDeps} from '../../src/webhook/replay/replay-parts.js'
+import {type WatchDeps, watchInbox} from '../../src/webhook/watch/watch.js'
 import {orderOf} from '../support/order-shop.js'
 import {type SimulatedMachine, TARGET} from './machine.js'
 import type {Command} from './scenario.js'
@@ -64,15 +67,7 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
 export async function runReplay(machine: SimulatedMachine, process: SimulatedProcess, command: Command) {
   const deps = await openDelivery(machine, process, command.checkState)
   const {inbox} = deps
-  const source = await createReplaySource(
-    {kind: 'inbox'},
-    {},
-    {
-      ...{inbox, target: TARGET, random: Math.random, signal: process.stopping.signal},
-      now: () => machine.scheduler.clock.now(),
-      note: async () => {},
-    },
-  )
+  const source = await createReplaySource({kind: 'inbox'}, {}, createSourceDeps(machine, process, inbox))
   const options = {...buildReplayOptions(command), presumeLostAfterMs: choosePresumption(machine)}
   const input = {
     options,
@@ -81,7 +76,66 @@ export async function runReplay(machine: SimulatedMachine, process: SimulatedPro
     asked: {words: [], isNamed: false, selection: {}, options},
   }
   const task = await createReplay(input, source, createReplayParts(deps))
-  await readAll(await prepareRun(task), machine, process)
+  const run = await prepareRun(task)
+  await readAll(run, machine, process)
+  return run
+}
+
+/** Replays the inbox whenever the shop takes events, for as long as the process lives. */
+export async function runWatch(machine: SimulatedMachine, process: SimulatedProcess) {
+  const {clock} = machine.scheduler
+  const {watches} = await machine.openRecords(process)
+  const deps = await openDelivery(machine, process, true)
+  const {inbox, store, shop} = deps
+  const {who, host, pid, processStart} = machine.describe(process)
+  const presumeLostAfterMs = choosePresumption(machine)
+  const openRound: WatchDeps['openRound'] = async ({id, guard, narrow}) => {
+    const source = await createReplaySource(
+      {kind: 'inbox'},
+      {},
+      {...createSourceDeps(machine, process, inbox), narrow},
+    )
+    const options = {...buildReplayOptions(WATCHED), maxAgeMs: 604_800_000, presumeLostAfterMs}
+    const asked = {words: [], isNamed: false, selection: {}, options}
+    const input = {options, isNamed: false, reason: null, asked, watch: {id, guard: guard.guard.bind(guard)}}
+    return {task: await createReplay(input, source, createReplayParts(deps)), close: async () => {}}
+  }
+  const rows = watchInbox({
+    watch: {
+      ...{
+        id: createRunId(clock.now(), Math.random),
+        target: TARGET,
+        profile: 'shop',
+        who,
+        host,
+        pid,
+        processStart,
+      },
+      ...{reason: null, options: {}, startedAt: clock.now()},
+    },
+    ...{watches, store, inbox, target: TARGET, provider: 'paypal', presumeLostAfterMs, openRound, clock},
+    refresh: async () => {},
+    ask: () => askInTime(shop, clock),
+    stopping: process.stopping.signal,
+    note: async text => machine.scheduler.trace.add(machine.scheduler.nowMs, `${process.name}: ${text}`),
+  })
+  for await (const _ of rows);
+}
+
+/** The defaults of `webhook replay`. */
+const WATCHED = {
+  ...{ratePerSecond: 0, concurrency: 4, canary: 5, retries: 3, checkState: true},
+} as Command
+
+const PROBE_MS = 10_000
+
+async function askInTime(shop: ReplayDeps['shop'], clock: ReplayDeps['clock']) {
+  const asked = askRoute(TOKEN, shop).then(
+    answer => judgeRoute(answer, shop.profile),
+    (error: Error) => ({isGood: false, answer: error.message}),
+  )
+  const late = clock.sleep(PROBE_MS).then(() => ({isGood: false, answer: 'no answer in time'}))
+  return Promise.race([asked, late])
 }
 
 /** Takes part in a replay that is under way, where there is one. */
@@ -89,6 +143,18 @@ export async function joinRunning(machine: SimulatedMachine, process: SimulatedP
   const deps = await openDelivery(machine, process, true)
   for await (const run of deps.store.list({kind: 'replay', target: TARGET, state: 'running', limit: 1}))
     await readAll(await joinReplay(run, command.concurrency, createReplayParts(deps)), machine, process)
+}
+
+function createSourceDeps(
+  {scheduler}: SimulatedMachine,
+  {stopping}: SimulatedProcess,
+  inbox: ReplayDeps['inbox'],
+) {
+  return {
+    ...{inbox, target: TARGET, random: Math.random, signal: stopping.signal},
+    now: () => scheduler.clock.now(),
+    note: async () => {},
+  }
 }
 
 /** Submits all orders. */

@@ -3,6 +3,8 @@ import {createScenario} from './scenario.js'
 import {listParts, selectParts, shrink} from './shrink.js'
 import {type Outcome, simulate} from './simulate.js'
 
+export {runOutages} from './outages.js'
+
 /** What is reported of a seed. */
 export interface SeedReport {
   readonly seed: number

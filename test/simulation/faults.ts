@@ -21,7 +21,11 @@ const CALL_FAULTS = [
   ...['busy', 'down-before', 'down-after', 'opaque-before', 'opaque-after', 'half', 'swapped'],
   ...['given-up', 'given-up', 'timed-out', 'given-up-before', 'bad-gateway'],
 ] as const
-export type CallFault = (typeof CALL_FAULTS)[number]
+/**
+ * What every call of a route comes to while the shop is away: `slow-down` is 503 after some seconds, `wrong-token` the answer
+ * of a shop whose token was changed.
+ */
+export type CallFault = (typeof CALL_FAULTS)[number] | 'slow-down' | 'wrong-token'
 
 export type Fault =
   | {readonly kind: 'call'; readonly route: Route; readonly what: CallFault; readonly nth: number}

@@ -4,7 +4,7 @@ import {verifyRunLedger} from '../../src/runs/ledger/verify-run-ledger.js'
 import type {Disk} from './disk.js'
 import type {Sent} from './network.js'
 import type {Scenario} from './scenario.js'
-import {type Handled, readBody, type ShopModel} from './shop-model.js'
+import {type Handled, isProbe, readBody, type ShopModel} from './shop-model.js'
 
 /** A promise that was broken. */
 export class Broken {
@@ -54,6 +54,7 @@ export class Invariants {
   /** A call leaves. */
   checkSent(sent: Sent): void {
     if (sent.route !== 'webhook' && sent.route !== 'order') return
+    if (sent.route === 'webhook' && isProbe(sent.call)) return
     if (sent.route === 'webhook') this.#checkEventSent(sent)
     else this.#checkOrderSent(sent)
     if (sent.route === 'order' || readEventCall(sent).run !== undefined) this.#checkNotAtWork(sent)

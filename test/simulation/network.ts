@@ -49,6 +49,10 @@ export class Network {
   readonly #answers = new Map<Route, HttpResponse>()
   /** Answers before the shop does; `undefined` for its own answer. */
   isDown: (route: Route) => boolean = () => false
+  /** What goes wrong with every call of a route for a while. */
+  findOutage: (route: Route) => CallFault | undefined = () => undefined
+  /** Told of each call of the webhook, and of what was answered; nothing where there was no answer. */
+  onWebhookCall: (sent: Sent) => (answer: HttpResponse | undefined) => void = () => () => {}
   /** Calls that have left. */
   calls = 0
   /** Faults that have not come true yet. */
@@ -97,12 +101,14 @@ export class Network {
         isOver: false,
         isAtWork: false,
       }
-      const fault = this.takeFault(sent.route)
+      const fault = this.takeFault(sent.route) ?? this.findOutage(sent.route)
+      const onAnswer = sent.route === 'webhook' ? this.onWebhookCall(sent) : () => {}
       this.scheduler.trace.add(
         this.scheduler.nowMs,
         `${process.name} ${describeCall(sent)}${fault ? ` ${fault}` : ''}`,
       )
       if (fault === 'not-connected') {
+        onAnswer(undefined)
         this.#after(5, () => reject(createError('not_connected')), process)
         return
       }
@@ -112,6 +118,7 @@ export class Network {
       this.#travel(sent, fault, answer => {
         if (sent.isOver) return
         this.#end(sent)
+        onAnswer(answer)
         if (answer) resolve(answer)
         else reject(createError('no_answer'))
       })
@@ -120,7 +127,9 @@ export class Network {
 
   #travel(sent: Sent, fault: CallFault | undefined, end: (answer: HttpResponse | undefined) => void): void {
     const {random} = this
-    const outMs = random.between(2, 60) + (fault === 'late-call' ? random.between(1_000, 12_000) : 0)
+    const outMs =
+      random.between(2, 60) +
+      (fault === 'late-call' ? random.between(1_000, 12_000) : fault === 'slow-down' ? 3_000 : 0)
     const backMs = random.between(2, 60) + (fault === 'late-answer' ? random.between(1_000, 12_000) : 0)
     if (fault === 'given-up' || fault === 'timed-out') {
       this.#giveUp(sent, fault, outMs, end)
@@ -171,6 +180,8 @@ export class Network {
     if (fault === 'lost-before') return 'nothing'
     if (fault === 'busy') return refuse(429, 'slow down', this.random.chance(0.5) ? {'retry-after': '2'} : {})
     if (fault === 'down-before') return refuse(503, 'down')
+    if (fault === 'slow-down') return {status: 503, headers: {}, body: Buffer.from('<h1>busy</h1>')}
+    if (fault === 'wrong-token') return refuse(400, 'Shopware token is invalid')
     if (fault === 'opaque-before') return refuse(400)
     if (fault === 'bad-gateway') return {status: 502, headers: {}, body: Buffer.from('<h1>bad gateway</h1>')}
     if (fault === 'given-up-before') return {status: 504, headers: {}, body: Buffer.alloc(0)}

@@ -41,6 +41,8 @@ export class Scheduler {
   readonly trace = new Trace()
   /** What programs threw that is no error for a person. */
   readonly bugs: Error[] = []
+  /** How many steps a seed may take, and how long. */
+  limits = {steps: MOST_STEPS, ms: LONGEST_MS}
   #tasks: Task[] = []
   #order = 0
   #pids = 1000
@@ -125,7 +127,7 @@ export class Scheduler {
     for (let steps = 0; !isOver(); steps++) {
       const task = this.#take()
       if (!task) throw new Error('everything waits and nothing will come')
-      if (steps > MOST_STEPS || task.at > LONGEST_MS) throw new Error('it goes on for ever')
+      if (steps > this.limits.steps || task.at > this.limits.ms) throw new Error('it goes on for ever')
       this.nowMs = Math.max(this.nowMs, task.at)
       this.#current = task.owner
       task.run()

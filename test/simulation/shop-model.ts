@@ -87,6 +87,7 @@ export class ShopModel {
 
   #takeNotification(call: Call, body: ReturnType<typeof readBody>, since?: number): HttpResponse {
     if (!call.path.includes(TOKEN)) return refuse(400, 'Shopware token is invalid')
+    if (isProbe(call)) return refuse(400, 'No webhook data sent')
     const {id: eventId, event_type, resource} = body
     const handler = findHandler(event_type)
     const transactionId = resource.custom_id
@@ -149,6 +150,11 @@ export function readBody(call: Call): ReturnType<typeof JSON.parse> {
   const body = JSON.parse(Buffer.from((call.body ?? '') as Uint8Array).toString('utf8'))
   bodies.set(call, body)
   return body
+}
+
+/** Whether a call of the webhook says nothing, so that nothing can come of it. */
+export function isProbe(call: Call): boolean {
+  return readBody(call).id === undefined
 }
 
 const OPAQUE = 'An error occurred during execution of webhook'

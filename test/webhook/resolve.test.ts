@@ -71,7 +71,7 @@ test('a resolve is a run, with who, why, the status before, a report and a verif
     command: expect.stringContaining('webhook resolve'),
   })
   expect(await json(['run', 'show', id, '--results'])).toMatchObject([
-    {item: eventId(1), result: 'resolved', facts: {before: 'failed', after: 'resolved'}},
+    {item: eventId(1), result: 'resolved', facts: {statusBefore: 'failed', statusAfter: 'resolved'}},
     {item: eventId(2), result: 'was-delivered'},
     {item: 'WH-GONE', result: 'not-found'},
   ])
@@ -114,7 +114,7 @@ test('--undo gives the events of a run the status back, in a run of its own', as
   const undone = await undo('--reason', 'too early')
   expect([undone.exit, JSON.parse(undone.stdout)]).toEqual([0, [{id: eventId(1), result: 'reopened'}]])
   expect(await status()).toBe('failed')
-  const shown = await json(['run', 'show', 'last'])
+  const shown = await json(['run', 'show', runOf(undone.stderr)])
   expect(shown).toMatchObject({
     ...{kind: 'undo', reason: 'too early', options: {undo: id}},
     verdict: 'Completed: the only event reopened.',

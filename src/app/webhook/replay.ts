@@ -14,6 +14,7 @@ import {
   parseReplayOptions,
   parseSelection,
   type ReplayInput,
+  type WatchedReplay,
 } from '../../webhook/plan/replay-input.js'
 import type {PlanHead} from '../../webhook/plan/written-plan.js'
 import {createReplay, type ReplayTask} from '../../webhook/replay/replay.js'
@@ -34,6 +35,8 @@ export interface ReplayRequest extends ReplayFlags {
   readonly narrow?: ReplaySourceDeps['narrow']
   /** Whether a dry run ends with its totals. */
   readonly hasTotals?: boolean
+  /** The watch that it is a round of. */
+  readonly watched?: WatchedReplay
 }
 
 /** A replay of the chosen events, or of a plan file: their files, the inbox, the shop and the run's records. */
@@ -43,7 +46,7 @@ export async function buildReplay(
   request: ReplayRequest,
 ): Promise<ReplayTask> {
   if (request.apply !== undefined) return buildApprovedReplay(host, adapters, request, request.apply)
-  const {words, plan, force, hasTotals} = request
+  const {words, plan, force, hasTotals, watched: watch} = request
   const asked = await addVersions(host, adapters, parseReplayOptions(request))
   const selection = parseSelection(request, host.clock.now())
   const source = await openEvents(host, adapters, request, selection)
@@ -60,7 +63,7 @@ export async function buildReplay(
   const purpose = parsePurpose(words, request)
   return createReplay(
     {
-      ...{options, reason, isNamed, asked: choice, purpose, savePlan, hasTotals},
+      ...{options, reason, isNamed, asked: choice, purpose, savePlan, hasTotals, watch},
       command: describeCommand(adapters, request),
     },
     source,

@@ -5,6 +5,7 @@ export const HELP_TOPICS = {
   causes: 'Why events failed, and what helps',
   fields: 'Fields that --fields can print',
   files: 'Files that commands read',
+  unattended: 'Capture and watch as services, units included',
   flags: 'Global flags',
   'exit-codes': 'Exit codes',
   environment: 'Environment variables',

@@ -38,9 +38,20 @@ async function renderPage(topic: HelpTopic, program: Program, layout: HelpLayout
     const {commands} = await program.manifest()
     return renderGlobalFlagsHelp(Object.values(commands), layout)
   }
+  if (topic === 'unattended') return renderUnattendedHelp(layout)
   // Its tables are in half of all folders.
   const {TABLE_TOPICS} = await import('./table-topics.js')
   return TABLE_TOPICS[topic](layout)
+}
+
+/** `storectl help unattended`: the page of the docs, whose units can be copied. */
+async function renderUnattendedHelp(layout: HelpLayout): Promise<string> {
+  const {default: page} = await import('../../../docs/unattended.md?raw')
+  const examples = [
+    '$ storectl webhook replay --watch --profile shop --yes',
+    '$ storectl run list --kind watch',
+  ]
+  return joinSections([renderSection('EXAMPLES', examples, layout), page])
 }
 
 /** `storectl help environment` */

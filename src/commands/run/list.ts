@@ -2,17 +2,18 @@ import * as Flags from '@oclif/core/flags'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describeMachine} from '../../platform/processes.js'
-import {countRunRows, RUNS, streamRunRows} from '../../runs/report/run-view.js'
+import {RUNS} from '../../runs/report/run-view.js'
+import {countListRows, streamListRows} from '../../runs/report/watch-view.js'
 
 export default class RunList extends BaseCommand {
-  static override summary = 'List runs, newest first'
+  static override summary = 'List runs and watches, newest first'
   static override examples = [
     '<%= config.bin %> run list',
     '<%= config.bin %> run list --kind replay --limit 5 -o json',
   ]
   static override flags = {
     kind: Flags.option({
-      options: ['replay', 'submit', 'repair', 'resolve', 'undo'] as const,
+      options: ['replay', 'submit', 'repair', 'resolve', 'undo', 'watch'] as const,
       description: 'Only runs of this kind',
       helpGroup: 'SELECTION',
     })(),
@@ -27,18 +28,19 @@ export default class RunList extends BaseCommand {
       min: 1,
       exclusive: ['all'],
     }),
-    all: Flags.boolean({description: 'Stream all runs', helpGroup: 'SELECTION'}),
+    all: Flags.boolean({description: 'Stream all runs, those of watches included', helpGroup: 'SELECTION'}),
   }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunList)
-    const {runs} = await this.adapters.openRecords()
+    const records = await this.adapters.openRecords()
     const machine = describeMachine(this.host.env)
     const {kind, state} = flags
     const limit = flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit)
-    const shown = await this.print(streamRunRows(runs, machine, {kind, state, limit}), RUNS)
+    const query = {kind, state, withRuns: flags.all === true}
+    const shown = await this.print(streamListRows(records, machine, {...query, limit}), RUNS)
     if (shown === 0) return this.#noteNone(kind ?? state)
-    const count = () => countRunRows(runs, machine, {kind, state, limit: undefined})
+    const count = () => countListRows(records, machine, {...query, limit: undefined})
     await this.noteShown(shown, RUNS.noun, count, 'all shops')
   }
 

@@ -1,11 +1,12 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildRunControl} from '../../app/run-control.js'
+import {buildRunControl, changeNamedWatch} from '../../app/run-control.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
 import {rateFlag} from '../../flags/flag-kinds.js'
 import {controlFlags} from '../../flags/global-flags.js'
 import {RUN, toRunRow} from '../../runs/report/run-view.js'
+import {WATCH} from '../../runs/report/watch-view.js'
 import {changeRun} from '../../runs/workers/control-run.js'
 
 export default class RunSet extends BaseCommand {
@@ -44,6 +45,8 @@ A run that is paused finishes its requests in flight, sends nothing new and hold
     const {args, flags} = await this.parse(RunSet)
     const {rate, concurrency, paused} = flags
     if ((rate ?? concurrency ?? paused) === undefined) throw createNothingToSetError(args.run)
+    const watch = await changeNamedWatch(this.host, this.adapters, args.run, {isPaused: paused})
+    if (watch) return this.printOne(watch, WATCH)
     const verb = paused ? 'pause' : 'change'
     const {run, deps} = await buildRunControl(this.host, this.adapters, args.run, verb)
     const change = {

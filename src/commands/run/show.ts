@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {findWatchRow} from '../../app/run-control.js'
 import {readRunSnapshot} from '../../app/run-snapshot.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {describeMachine} from '../../platform/processes.js'
@@ -14,6 +15,7 @@ import {
   toResultRow,
   toRunRow,
 } from '../../runs/report/run-view.js'
+import {WATCH} from '../../runs/report/watch-view.js'
 
 export default class RunShow extends BaseCommand {
   static override summary = 'Show a run, or the results of its items'
@@ -32,6 +34,8 @@ export default class RunShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunShow)
+    const watch = await findWatchRow(this.host, this.adapters, args.run)
+    if (watch) return this.printOne(watch, WATCH)
     const {runs: store} = await this.adapters.openRecords()
     const run = await findRun(store, args.run)
     const {clock, interruption} = this.host

@@ -1,9 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {buildRunControl} from '../../app/run-control.js'
+import {buildRunControl, changeNamedWatch} from '../../app/run-control.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {controlFlags} from '../../flags/global-flags.js'
 import {RUN, toRunRow, waitUntilOver} from '../../runs/report/run-view.js'
+import {WATCH} from '../../runs/report/watch-view.js'
 import {stopRun} from '../../runs/workers/control-run.js'
 
 export default class RunStop extends BaseCommand {
@@ -30,6 +31,8 @@ nothing new and release the lease. "run stop" waits for them; Ctrl-C ends only t
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunStop)
+    const watch = await changeNamedWatch(this.host, this.adapters, args.run, {stopReason: flags.reason ?? ''})
+    if (watch) return this.printOne(watch, WATCH)
     const {run, deps} = await buildRunControl(this.host, this.adapters, args.run, 'stop')
     await stopRun(run, flags.reason, deps)
     const {clock, interruption} = this.host

@@ -1,11 +1,13 @@
 import * as Args from '@oclif/core/args'
 import {buildCauseFilter} from '../../app/webhook/diagnosis.js'
 import {buildReplay} from '../../app/webhook/replay.js'
+import {openWatch} from '../../app/webhook/watch.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {EVENT_RESULT_FIELDS, replayFlags} from '../../flags/replay-flags.js'
+import {applyWatchDefaults, EVENT_RESULT_FIELDS, replayFlags} from '../../flags/replay-flags.js'
 import {prepareRun, previewRun} from '../../runs/bulk-run.js'
 import {presentRun} from '../../runs/report/present-run.js'
+import {presentWatch} from '../../webhook/watch/present-watch.js'
 
 export default class WebhookReplay extends BaseCommand {
   static override baseFlags = runFlags
@@ -53,13 +55,17 @@ Privileges: order_transaction:read, state_machine_state:read, payment_method:rea
   }
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(WebhookReplay)
+    const {args, flags: given, metadata} = await this.parse(WebhookReplay)
+    const flags = applyWatchDefaults(given, metadata)
     const isDryRun = flags['dry-run'] || flags.plan !== undefined
     this.#isPreview = isDryRun && flags.plan === undefined
-    const narrow = flags.cause && (await buildCauseFilter(this.host, this.adapters, flags.cause))
-    const hasTotals = this.presenter.format === 'json'
+    const {host, adapters, presenter} = this
+    const narrow = flags.cause && (await buildCauseFilter(host, adapters, flags.cause))
+    const hasTotals = presenter.format === 'json'
     const request = {...flags, words: args.event ?? [], typed: this.argv, narrow, hasTotals}
-    const task = await buildReplay(this.host, this.adapters, request)
+    this.endsBySignal = flags.watch
+    if (flags.watch) return presentWatch(await openWatch(host, adapters, request, buildReplay), presenter)
+    const task = await buildReplay(host, adapters, request)
     const run = await (isDryRun ? previewRun(task) : prepareRun(task))
     this.endWith(await presentRun(run, this.runOutput))
   }

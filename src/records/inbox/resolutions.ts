@@ -84,7 +84,7 @@ async function markEach(
     results.push({
       ...{kind: 'result', item: id, orderingKey: '', contentHash: event?.sha256 ?? '', attempt: 0},
       ...{resultClass: CLASSES[result], result},
-      ...(event && {facts: {before: event.status, after: status ?? event.status}}),
+      ...(event && {facts: {statusBefore: event.status, statusAfter: status ?? event.status}}),
     })
   }
   await appendResults(write.db, run, {results, at}, write)

@@ -87,32 +87,42 @@ function selectRuns({reads, selectNowMs}: RunReader) {
   return reads.selectFrom('run').selectAll().select(selectNowMs().as('now_ms'))
 }
 
-async function countRuns(db: Db, {kind, target, state}: Parameters<RunStore['count']>[0]): Promise<number> {
+async function countRuns(
+  db: Db,
+  {kind, target, state, watchId}: Parameters<RunStore['count']>[0],
+): Promise<number> {
   const {count} = await db
     .selectFrom('run')
     .select(({fn}) => fn.countAll().as('count'))
     .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
     .$if(target !== undefined, query => query.where('target', '=', target as string))
     .$if(state !== undefined, query => query.where('state', '=', state as string))
+    .$if(watchId !== undefined, query => query.where(matchWatch(watchId)))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
 function listRuns(
   from: RunReader,
-  {kind, target, state, limit}: Parameters<RunStore['list']>[0],
+  {kind, target, state, watchId, limit}: Parameters<RunStore['list']>[0],
 ): AsyncIterable<RunRow> {
   return readByKeyset(limit, async (after: RunRow | undefined, size) => {
     const rows = await selectRuns(from)
       .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
       .$if(target !== undefined, query => query.where('target', '=', target as string))
       .$if(state !== undefined, query => query.where('state', '=', state as string))
+      .$if(watchId !== undefined, query => query.where(matchWatch(watchId)))
       .$if(after !== undefined, query => query.where('id', '<', (after as RunRow).id))
       .orderBy('id', 'desc')
       .limit(size)
       .execute()
     return attachWorkers(from.reads, rows.map(parseRunRow), from)
   })
+}
+
+/** @param watchId `null` for runs of no watch */
+function matchWatch(watchId: string | null | undefined) {
+  return watchId === null ? sql<boolean>`watch_id is null` : sql<boolean>`watch_id = ${watchId}`
 }
 
 type Planned = Pick<RecordsTables['run_plan'], 'position' | 'item'>

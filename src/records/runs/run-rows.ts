@@ -9,7 +9,7 @@ import {prepareBulkWrite} from '../schema/sql.js'
 
 /** A new run as a row, without its first sign of life. */
 export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
-  const {startedAt, options, total, reason, continues} = run
+  const {startedAt, options, total, reason, continues, watchId = null} = run
   const {id, kind, target, profile, who, host, pid} = run
   return {
     ...{id, kind, target, profile, who, host, pid, reason, total, continues},
@@ -21,6 +21,7 @@ export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
     counts: '{}',
     stop_code: null,
     stop_reason: null,
+    watch_id: watchId,
   }
 }
 
@@ -40,6 +41,7 @@ export function parseRunRow(row: RunTable & {readonly now_ms: number}): Omit<Run
     counts: JSON.parse(row.counts),
     stopCode: row.stop_code,
     stopReason: row.stop_reason,
+    watchId: row.watch_id,
   }
 }
 

@@ -7,6 +7,7 @@ import {resolutionRunsStep} from './resolution-runs-step.js'
 import {runLedgerStep} from './run-ledger-step.js'
 import type {RecordsTables} from './schema.js'
 import {sendersStep} from './senders-step.js'
+import {watchesStep} from './watches-step.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
 export const recordsMigrations: readonly Migration[] = [
@@ -17,6 +18,7 @@ export const recordsMigrations: readonly Migration[] = [
   runLedgerStep,
   lookedUpStep,
   resolutionRunsStep,
+  watchesStep,
 ]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
@@ -38,6 +40,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run_block: true,
   run_worker: true,
   run_control: true,
+  watch: true,
   run_ledger: true,
   run_ledger_head: true,
 }

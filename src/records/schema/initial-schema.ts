@@ -36,8 +36,11 @@ export const recordsSchema: Migration = {
   },
 }
 
+/** Runs as the first step made them: later steps have added columns. */
+type FirstRunTable = Omit<RunTable, 'watch_id'>
+
 async function createRuns(db: UntypedDatabase): Promise<void> {
-  await createTable<RunTable>(
+  await createTable<FirstRunTable>(
     db,
     'run',
     {

@@ -6,6 +6,7 @@ export interface RecordsTables {
   run_block: RunBlockTable
   run_worker: RunWorkerTable
   run_control: RunControlTable
+  watch: WatchTable
   run_record: RunRecordTable
   ledger: LedgerTable
   run_ledger: RunLedgerTable
@@ -53,6 +54,33 @@ export interface RunTable {
   stop_code: string | null
   stop_reason: string | null
   continues: string | null
+  /** The watch that began it. */
+  watch_id: string | null
+}
+
+/** A process that replays events whenever its shop takes them; see `WatchRow`. */
+export interface WatchTable {
+  id: string
+  target: string
+  profile: string
+  who: string
+  host: string
+  pid: number
+  process_start: string
+  reason: string | null
+  options: string
+  started_at_ms: number
+  heartbeat_at_ms: number
+  ended_at_ms: number | null
+  paused: number
+  stop_reason: string | null
+  asked_by: string | null
+  probed_at_ms: number | null
+  probe_good: number | null
+  probe_answer: string | null
+  away_since_ms: number | null
+  /** The run that is at work. */
+  run_id: string | null
 }
 
 export interface RunPlanTable {

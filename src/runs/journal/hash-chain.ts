@@ -72,9 +72,11 @@ function hashEntry(previous: string, entry: Omit<JournalEntry, 'hash'>): string 
  */
 export function computeChainOrigin(run: NewRun): string {
   const {id, kind, target, profile, who, host, pid, processStart} = run
-  const {reason, startedAt, options, total, continues} = run
+  const {reason, startedAt, options, total, continues, watchId} = run
   const where = [id, kind, target, profile, who, host, pid, processStart]
-  const what = [reason, startedAt.toISOString(), options, total, continues]
+  // Runs of before know no watch, and keep the origin that they had.
+  const by = watchId == null ? [] : [watchId]
+  const what = [reason, startedAt.toISOString(), options, total, continues, ...by]
   return hash('sha256', JSON.stringify([...where, ...what]))
 }
 

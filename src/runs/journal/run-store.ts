@@ -4,10 +4,7 @@ import type {ResultClass} from './item.js'
 import type {JournalEntry, LedgerEntry} from './journal-entry.js'
 import type {Counts, NewWorker, Worker, WorkerProgress} from './worker.js'
 
-/**
- * What a run does, and to whom. Ledger and lease are kept for each kind and target. A `resolve` marks events by hand, an
- * `undo` takes one back; neither sends anything.
- */
+/** What a run does. A `resolve` marks events by hand, an `undo` takes one back; neither sends anything. */
 export type RunKind = 'replay' | 'submit' | 'repair' | 'resolve' | 'undo'
 
 /**
@@ -50,6 +47,8 @@ export interface RunRow {
   readonly stopReason: string | null
   /** The run that this one carries on with. */
   readonly continues: string | null
+  /** The watch that began it; `null` where a person did. */
+  readonly watchId?: string | null | undefined
   /** What a person asked of it while it was under way; `null` where nobody did. */
   readonly control: RunControl | null
   /** Who works on it and who did, the first to come first; none in runs of older programs. */
@@ -137,6 +136,7 @@ interface RunQuery {
   readonly kind?: RunKind | undefined
   readonly target?: string | undefined
   readonly state?: RunState | undefined
+  readonly watchId?: string | null | undefined
   readonly limit?: number | undefined
 }
 
@@ -253,7 +253,7 @@ export interface RunStore {
   ): Promise<Map<string, string>>
   /** The runs whose id begins with `id`, at most two. */
   find(id: string): Promise<RunRow[]>
-  /** The newest first. */
+  /** The newest first. @param query `watchId` null for runs of no watch */
   list(query: RunQuery): AsyncIterable<RunRow>
   /** How many `list` would give without its limit. */
   count(query: Omit<RunQuery, 'limit'>): Promise<number>

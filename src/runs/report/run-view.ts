@@ -48,6 +48,7 @@ export const RUN: View = {
     {path: 'flows'},
     {path: 'releasedHolds', label: 'Holds released'},
     {path: 'continues'},
+    {path: 'watchId', label: 'Watch'},
   ],
 }
 
@@ -126,7 +127,8 @@ function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
   return `${who} on ${host} (pid ${pid}) ${state}: ${results || 'nothing yet'}${seen}`
 }
 
-function describeCounts(counts: Counts): string {
+/** `12 applied, 1 held`. */
+export function describeCounts(counts: Counts): string {
   return Object.entries(counts)
     .map(([result, count]) => `${formatCount(count)} ${result}`)
     .join(', ')

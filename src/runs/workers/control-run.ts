@@ -1,8 +1,10 @@
 import {createUsageError, StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
 import type {ControlChange, RunRow, RunStore} from '../journal/run-store.js'
+import type {WatchControl, WatchRow, WatchStore} from '../journal/watch-store.js'
 import type {ResumeLimits} from '../resume-limits.js'
 import {isHeld} from './lease.js'
-import type {Machine} from './liveness.js'
+import {isLive, type Machine} from './liveness.js'
 import {STOPPED_BY_REQUEST} from './peer-monitor.js'
 
 export interface ControlDeps {
@@ -38,6 +40,40 @@ export async function stopRun(run: RunRow, reason: string | undefined, deps: Con
     code: STOPPED_BY_REQUEST,
     reason: `stopped by ${describeAsker(deps.machine)}${why}`,
   })
+}
+
+export interface ControlWatchDeps {
+  readonly watches: Pick<WatchStore, 'changeControl' | 'find' | 'end'>
+  readonly machine: Machine
+  readonly clock: Clock
+  /** Ends the wait for its end. */
+  readonly signal: AbortSignal
+}
+
+/** How often it is looked whether a watch has ended. */
+const LOOK_MS = 500
+
+/**
+ * Pauses, resumes or ends a watch, whoever runs it and wherever. Its end is waited for; one without a process is ended
+ * in its name.
+ *
+ * @throws StorectlError `usage.watch_ended`
+ */
+export async function changeWatch(
+  watch: WatchRow,
+  change: Partial<Pick<WatchControl, 'isPaused' | 'stopReason'>>,
+  {watches, machine, clock, signal}: ControlWatchDeps,
+): Promise<void> {
+  const {id} = watch
+  if (!(await watches.changeControl(id, change, describeAsker(machine))))
+    throw createUsageError('watch_ended', `Watch ${id} has ended. Nothing was changed.`, [
+      'storectl run list --kind watch',
+    ])
+  if (change.stopReason === undefined) return
+  for (let now = watch; now.endedAt === null && !signal.aborted; now = (await watches.find(id))[0] ?? now) {
+    if (!isLive(now, machine)) return watches.end(id, now.heartbeatAt)
+    await clock.sleep(LOOK_MS, signal)
+  }
 }
 
 /** Limits that were set while a run was under way; a resume begins with them. */

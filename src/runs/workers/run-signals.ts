@@ -48,6 +48,7 @@ export class RunSignals {
   readonly #closing = new AbortController()
   readonly #paused = new Set<() => void>()
   #control: RunControl | null = null
+  #isHeldUp = false
 
   /** Fires when nothing new is started any more, so that a source of items need hold none back. */
   get closing(): AbortSignal {
@@ -74,12 +75,22 @@ export class RunSignals {
   /** Takes over what a person asked for. */
   apply(control: RunControl): void {
     this.#control = control
+    this.#wakePaused()
+  }
+
+  /** Starts nothing new for now, as if somebody had paused it; or no longer so. */
+  holdUp(isHeldUp: boolean): void {
+    this.#isHeldUp = isHeldUp
+    this.#wakePaused()
+  }
+
+  #wakePaused(): void {
     for (const wake of this.#paused) wake()
     this.changed.tell()
   }
 
   get isPaused(): boolean {
-    return this.#control?.isPaused === true
+    return this.#isHeldUp || this.#control?.isPaused === true
   }
 
   /** Resolves when the run is not paused, or at once when `signal` fires. */

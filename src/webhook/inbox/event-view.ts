@@ -21,9 +21,9 @@ export const EVENTS: View = {
     {path: 'cause', priority: 2},
     {path: 'orderNumber', header: 'ORDER', priority: 6},
     {path: 'amount', kind: 'money', priority: 4},
-    {path: 'resolvedReason', header: 'RESOLVED', priority: 2},
-    {path: 'resolvedBy', header: 'BY', priority: 3},
-    {path: 'resolvedAt', ageHeader: 'RESOLVED AGE', kind: 'time', priority: 6},
+    {path: 'resolvedReason', header: 'RESOLVED', priority: 6},
+    {path: 'resolvedBy', header: 'RESOLVED BY', priority: 10},
+    {path: 'resolvedAt', ageHeader: 'RESOLVED AGE', kind: 'time', priority: 11},
   ],
 }
 

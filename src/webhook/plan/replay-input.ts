@@ -1,7 +1,8 @@
 import {createUsageError} from '../../errors.js'
 import type {ReplayFlags} from '../../flags/replay-flags.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
-import type {RunSettings} from '../../runs/pool/operation.js'
+import type {Operation, RunSettings} from '../../runs/pool/operation.js'
+import type {RunSignals} from '../../runs/workers/run-signals.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import {requireSkippableFlows} from '../../shopware/versions/versions.js'
 import type {Selection} from '../choose/selection.js'
@@ -31,6 +32,19 @@ export interface CommandAfterDryRun {
   render(set: Readonly<Record<string, string>>): string
 }
 
+/** The watch that a replay is a round of. */
+export interface WatchedReplay {
+  readonly id: string
+  /** Watches over what a run does. */
+  guard<T, Row>(
+    operation: Operation<T, Row>,
+  ): {
+    readonly operation: Operation<T, Row>
+    /** Given what pauses and stops the run, before it starts. */
+    readonly onOpen: (signals: RunSignals) => void
+  }
+}
+
 export interface ReplayInput {
   readonly options: ReplayOptions
   /** The events were chosen by their ids. */
@@ -42,6 +56,7 @@ export interface ReplayInput {
   readonly continues?: string | undefined
   /** What delivered events are sent again for. */
   readonly purpose?: Purpose | undefined
+  readonly watch?: WatchedReplay | undefined
   /** The plan file that is to be carried out; anything else is refused. */
   readonly approved?: WrittenPlan | undefined
   readonly command?: CommandAfterDryRun | undefined

@@ -1,10 +1,9 @@
 import {StorectlError} from '../../errors.js'
 import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {requireCapability} from '../../providers/capabilities.js'
-import {findProvider} from '../../providers/providers.js'
-import {buildTokenParts, fillTemplate, findTokenLocation} from '../../providers/route.js'
-import {readErrors} from '../../wire/read-errors.js'
+import {fillTemplate} from '../../providers/route.js'
 import type {WebhookStatus} from '../../wire/schemas/webhook.js'
+import {ACCEPT, askRoute, type RouteAnswer} from './ask-route.js'
 
 /** The webhook token that a shop keeps for itself. */
 export type KeptToken =
@@ -34,14 +33,6 @@ export interface RegistrationApi {
   checkRoute(token: string): Promise<RouteAnswer>
 }
 
-/** What the webhook route answers to a call that says nothing. */
-export interface RouteAnswer {
-  /** `undefined` when the answer does not say. */
-  readonly takesToken: boolean | undefined
-  /** Of an answer that the route does not give: of what stands before it, or of a shop that is away; else `undefined`. */
-  readonly foreignStatus: number | undefined
-}
-
 export interface RegistrationApiDeps {
   readonly profile: {readonly provider: string; readonly tokenPrefix: string}
   readonly signed: HttpClient
@@ -53,8 +44,6 @@ export interface RegistrationApiDeps {
   readonly onWebhookId?: ((webhookId: string) => Promise<void>) | undefined
 }
 
-const ACCEPT = {accept: 'application/json'}
-
 /**
  * @throws StorectlError `usage.provider_cannot` where the shop registers no webhook at the provider
  * @see protocol.md §4.1
@@ -63,9 +52,6 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
   const {profile, signed, patient, unsigned, refusal} = deps
   const {path: template} = requireCapability(profile.provider, 'registration')
   const base = fillTemplate(template, profile)
-  const provider = findProvider(profile.provider)
-  const {answers} = provider
-  const location = findTokenLocation(provider, profile.tokenPrefix)
   const request = async (caller: HttpClient, method: string, way: string, channel: string | undefined) => {
     const path = `${base}/${way}/${channel === undefined ? 'null' : encodeURIComponent(channel)}`
     const answer = await caller.call({method, path, headers: ACCEPT})
@@ -73,24 +59,7 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
     if (result === undefined) throw refusal(answer, DOING[way] ?? way)
     return result
   }
-  const checkRoute = async (token: string): Promise<RouteAnswer> => {
-    const {query, headers} = buildTokenParts(location, token)
-    const answer = await unsigned.call({
-      method: 'POST',
-      path: `${fillTemplate(provider.route, profile)}${query === '' ? '' : `?${query}`}`,
-      headers: {...ACCEPT, 'content-type': 'application/json', ...headers},
-      body: '{}',
-    })
-    const {status} = answer
-    if (status !== 400) {
-      const isForeign = status < 200 || status >= 300
-      return {takesToken: undefined, foreignStatus: isForeign ? status : undefined}
-    }
-    // From plugin 10 on, the bare sentence as text.
-    const said = readErrors(answer.body)[0]?.detail ?? answer.body.toString('utf8').trim()
-    const isRefused = said === answers.wrongToken ? false : undefined
-    return {takesToken: said === answers.emptyBody ? true : isRefused, foreignStatus: undefined}
-  }
+  const checkRoute = (token: string) => askRoute(token, {profile, unsigned})
   return {
     readStatus: async channel => (await request(patient, 'GET', 'status', channel)) as WebhookStatus,
     register: channel => request(signed, 'POST', 'register', channel),

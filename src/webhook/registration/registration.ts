@@ -1,7 +1,8 @@
 import {type ExitName, StorectlError} from '../../errors.js'
 import type {View} from '../../output/view.js'
 import {normalizeToken} from '../../wire/normalize-token.js'
-import type {KeptToken, RegistrationApi, RouteAnswer} from './registration-client.js'
+import type {RouteAnswer} from './ask-route.js'
+import type {KeptToken, RegistrationApi} from './registration-client.js'
 
 export interface RegistrationCheckDeps {
   readonly api: RegistrationApi

@@ -22,9 +22,10 @@ export function createReplayParts(deps: ReplayDeps) {
     preparation: createPreparation(deps),
     confirmation: createConfirmation(deps),
     createWork: (request: WorkRequest) => createReplayWork(request, deps),
-    open: ({reason, asked: options, continues}: ReplayInput) => {
+    open: ({reason, asked: options, continues, watch}: ReplayInput, isPreview?: boolean) => {
       const asked = {reason, options, total: null, continues: continues ?? null}
-      return openRun({kind: 'replay', target, profile: profile.name, ...asked}, deps)
+      const intent = {kind: 'replay', target, profile: profile.name, watchId: watch?.id, ...asked} as const
+      return openRun(intent, deps, isPreview)
     },
     ...{engine: deps, isRestored, shop: {name: shopName, target, profile}},
   }

@@ -22,7 +22,7 @@ export interface ReplayParts {
   readonly confirmation: Confirmation
   readonly createWork: CreateWork
   /** Begins a run. @throws StorectlError as `openRun` does */
-  readonly open: (input: ReplayInput) => Promise<OpenRun>
+  readonly open: (input: ReplayInput, isPreview?: boolean) => Promise<OpenRun>
   readonly engine: ExecutionDeps
   readonly isRestored: boolean
   readonly shop: ReplayedShop
@@ -46,7 +46,7 @@ export async function createReplay(
   const {preparation, confirmation, createWork, open, engine, shop} = parts
   const input = await preparation.complete(given)
   const {options, isNamed} = input
-  const openRun = () => open(input)
+  const openRun = (isPreview?: boolean) => open(input, isPreview)
   return {
     openEarly: openRun,
     plan: async () => {
@@ -57,18 +57,21 @@ export async function createReplay(
       const presentation = createReplayPresentation(hasInvalid, shop.name)
       const summary = new RunSummary(REPLAY_RESULTS)
       return {
-        ...{total, sends, found, presentation, summary, storeInput, listUnsent, hasNewHolds},
+        ...{total, sends, found, presentation, summary, storeInput, listUnsent},
+        // A round of a watch that sends nothing leaves no run.
+        ...(!input.watch && {hasNewHolds}),
         preview: async () => previewPlan(plan, input, shop),
         confirm: async () => {
           const transport = await confirmation.confirmPlan(plan, input)
           return {
             deps: engine,
-            open: openRun,
+            open: () => openRun(),
             createWork: async run => {
               await run.storePlan(total, sends, listPlanned(), found)
               const work = createWork({run: run.id, isFounder: true, isNamed, options, transport})
               return {
                 ...work,
+                ...input.watch?.guard(work.operation),
                 presentation,
                 summary,
                 total,

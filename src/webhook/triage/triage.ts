@@ -105,9 +105,9 @@ export async function prune(
 }
 
 function describeHeld({runs, backups}: NonNullable<OutdatedCounts['held']>): string {
-  const named = formatCounted(runs, ['run keeps', 'runs keep'])
-  const copied = formatCounted(backups, ['backup was', 'backups were'])
-  return `${named} ids, hashes, amounts and responses of these events, with its reason and command. ${copied} made since the first of them arrived. Delete backups and files of "run export" yourself: the records do not know where they are.`
+  const held = `${formatCounted(runs, ['run', 'runs'])} (ids, hashes, amounts, responses, reason, command line)`
+  const copies = formatCounted(backups, ['backup', 'backups'])
+  return `${held}, ${copies} made since the first event arrived. Delete backups and files of "run export" yourself: the records do not know where they are.`
 }
 
 function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse, held}: OutdatedCounts) {

@@ -151,8 +151,9 @@ test.each([
       'senders of attempts',
       'ledger of runs',
       'order numbers and causes of events',
+      'runs that resolved events',
     ],
-    '8c4e5301a3ded43fc3a18245990a5bb8f70009c222443c0fb5ad37ea4d6caf38',
+    '23abe773df84208dbe97ebf846692e45d2f6dcdc8563d7d3f24939a8829b75eb',
   ],
   [
     shopMigrations,

@@ -122,9 +122,13 @@ test('the ledger of runs goes with a copy, and continues there', async () => {
   const verify = ['run', 'verify', '--all']
   expect((await alone(resolve(0))).exit).toBe(0)
   await together(COPY)
-  expect(await together(verify)).toMatchObject({exit: 0, rows: [{id: 'ledger of runs', records: 1}]})
+  expect(await together(verify)).toMatchObject({
+    exit: 0,
+    rows: [{kind: 'resolve'}, {kind: 'ledger', records: 2}],
+  })
   await together(resolve(1))
-  expect(await together(verify)).toMatchObject({exit: 0, rows: [{id: 'ledger of runs', records: 2}]})
+  const both = [{kind: 'resolve'}, {kind: 'resolve'}, {kind: 'ledger', records: 4}]
+  expect(await together(verify)).toMatchObject({exit: 0, rows: both})
 })
 
 test('bundled shops of two machines each bring what they received into records that they share', async () => {

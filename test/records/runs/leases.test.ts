@@ -66,6 +66,26 @@ describe.each(ENGINES)('leases in $name', engine => {
     await second.end({isComplete: true})
   })
 
+  test('a run of a watch is asked to give way by a person, and by no watch and no preview', async () => {
+    const [one, peer] = await two()
+    const clock = new StoppedClock()
+    const held = await begun(one.runs, clock, {watchId: '01a'})
+    clock.advance(1000)
+    await expect(begun(peer.runs, clock, {watchId: '01b'})).rejects.toMatchObject({
+      code: 'conflict.lease_held',
+    })
+    expect((await one.runs.readControl(held.id)).stop).toBeNull()
+    const asked = begun(peer.runs, clock, {kind: 'repair'})
+    while ((await one.runs.readControl(held.id)).stop === null)
+      await new Promise(resolve => setImmediate(resolve))
+    expect((await one.runs.readControl(held.id)).stop).toEqual({
+      code: 'stopped.gave_way',
+      reason: 'gave way to ada on desk',
+    })
+    await held.end({isComplete: false})
+    await (await asked).end({isComplete: true})
+  })
+
   test('what is being written while the lease is taken over is there and settled, or refused', async () => {
     const [one, other] = await two()
     const clock = new StoppedClock()

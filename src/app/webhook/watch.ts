@@ -1,0 +1,140 @@
+import {LOCAL, PRESUME_LOST_MS, UNNAMED} from '../../auth/profile/profile.js'
+import {StorectlError} from '../../errors.js'
+import type {ReplayFlags} from '../../flags/replay-flags.js'
+import {createNoteWriter} from '../../output/write-note.js'
+import {describeMachine} from '../../platform/processes.js'
+import {createRunId} from '../../runs/journal/run-id.js'
+import type {WatchedReplay} from '../../webhook/plan/replay-input.js'
+import {askRoute, judgeRoute} from '../../webhook/registration/ask-route.js'
+import type {ReplayTask} from '../../webhook/replay/replay.js'
+import {type RoundRequest, type WatchDeps, watchInbox} from '../../webhook/watch/watch.js'
+import {requireWatchable} from '../../webhook/watch/watch-flags.js'
+import {type Adapters, createAdapters, type OpenAdapters} from '../adapters/adapters.js'
+import type {Host} from '../host.js'
+
+/** A watch in the words of the command line. */
+interface WatchRequest extends ReplayFlags {
+  readonly words: readonly string[]
+}
+
+/** As `buildReplay`. */
+type BuildRound<Request> = (
+  host: Host,
+  adapters: Adapters,
+  request: Request & Pick<RoundRequest, 'narrow'> & {readonly watched: WatchedReplay},
+) => Promise<ReplayTask>
+
+/**
+ * A watch over the inbox of the chosen shop, once the person has agreed to it.
+ *
+ * @param build makes the replay of each round
+ * @returns its id, how messages name the shop, and rows as they come; reading them starts it
+ * @throws StorectlError `usage.not_with_watch`, and as `confirmWrite` and opening the records do
+ */
+export async function openWatch<Request extends WatchRequest>(
+  host: Host,
+  adapters: Adapters,
+  request: Request,
+  build: BuildRound<Request>,
+) {
+  requireWatchable(request, request.words)
+  const {name, profile} = await adapters.chooseProfile()
+  const {target, inbox, refresh} = await adapters.openInbox()
+  const {runs: store, watches} = await adapters.openRecords()
+  const {describeChosenShop} = await import('../../auth/profile/describe-shop.js')
+  const shopName = describeChosenShop({name, profile})
+  await adapters.confirmChange(`send events to ${shopName} whenever it takes them, until this watch ends`)
+  if (profile && name !== LOCAL) await (await adapters.connect()).webhookToken()
+  const clock = await adapters.openRecordsClock()
+  const {who, host: machine, pid, processStart} = describeMachine(host.env)
+  const open = createOpener(host, adapters, {name, isProtected: profile?.protected === true})
+  const watch = {
+    ...{
+      id: createRunId(clock.now(), Math.random),
+      target,
+      profile: name,
+      who,
+      host: machine,
+      pid,
+      processStart,
+    },
+    ...{reason: adapters.options.reason ?? null, options: {command: adapters.commandLine}},
+    startedAt: clock.now(),
+  }
+  const openRound: WatchDeps['openRound'] = async ({id, guard, narrow}) => {
+    const opened = open()
+    const close = () => opened.close()
+    try {
+      const watched = {id, guard: guard.guard.bind(guard)}
+      return {task: await build(host, limitToOneCall(opened), {...request, narrow, watched}), close}
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+  const rows = watchInbox({
+    ...{watch, watches, store, inbox, target, refresh, clock, openRound},
+    ...{
+      provider: profile?.provider,
+      presumeLostAfterMs: profile ? profile.presumeLostAfterMs : PRESUME_LOST_MS,
+    },
+    ask: () => askShop(host, open),
+    stopping: host.interruption.stopping,
+    note: createNoteWriter(host.stderr),
+  })
+  return {id: watch.id, shopName, rows}
+}
+
+/**
+ * Opens what is outside anew for each round and each probe: a token that was changed, settings, and a server that listens
+ * elsewhere now are followed. The shop stays the one that was chosen, and agreed to.
+ */
+function createOpener(
+  host: Host,
+  {options, commandLine}: Adapters,
+  {name, isProtected}: {readonly name: string; readonly isProtected: boolean},
+): () => OpenAdapters {
+  const agreed = {...options, yes: true, ...(isProtected && {confirm: name})}
+  const chosen = name === UNNAMED ? agreed : {...agreed, profile: name}
+  return () => createAdapters(host, chosen, {commandLine})
+}
+
+/** Look-ups that ask once: a round that fails is made again, and probes say when. */
+function limitToOneCall(adapters: OpenAdapters): Adapters {
+  const connect = async () => {
+    const connection = await adapters.connect()
+    return {...connection, patient: connection.signed}
+  }
+  return {...adapters, connect}
+}
+
+/** How long a probe may take, milliseconds. */
+const PROBE_MS = 10_000
+
+/** Asks the webhook route once; an answer that does not come is one too. */
+async function askShop({interruption: {stopping}}: Host, open: () => OpenAdapters) {
+  const adapters = open()
+  const late = AbortSignal.timeout(PROBE_MS)
+  try {
+    const {profile} = await adapters.chooseProfile()
+    if (!profile && !(await isServerRunning(adapters)))
+      return {isGood: false, answer: 'no bundled server is running'}
+    const connection = await adapters.connect()
+    const signal = AbortSignal.any([stopping, late])
+    const answer = await askRoute(await connection.webhookToken(), connection, signal)
+    return judgeRoute(answer, connection.profile)
+  } catch (error) {
+    if (error instanceof StorectlError) return {isGood: false, answer: error.message}
+    if (late.aborted && !stopping.aborted)
+      return {isGood: false, answer: `no answer within ${PROBE_MS / 1000} s`}
+    throw error
+  } finally {
+    await adapters.close()
+  }
+}
+
+/** Without one, a command would start the bundled shop inside of itself. */
+async function isServerRunning({home}: Adapters): Promise<boolean> {
+  const {findRunningServer} = await import('../adapters/local-shop.js')
+  return findRunningServer(home.paths.shopFolder) !== undefined
+}

@@ -1,0 +1,284 @@
+import {StorectlError} from '../../errors.js'
+import type {Clock} from '../../platform/clock.js'
+import {prepareRun} from '../../runs/bulk-run.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
+import type {NewWatch, WatchProgress, WatchStore} from '../../runs/journal/watch-store.js'
+import {GAVE_WAY} from '../../runs/open-run.js'
+import {splitBatches} from '../../runs/pool/batches.js'
+import type {Run} from '../../runs/run.js'
+import {HEARTBEAT_MS} from '../../runs/workers/liveness.js'
+import {STOPPED_BY_REQUEST} from '../../runs/workers/peer-monitor.js'
+import {NEEDS_DOING} from '../choose/event-selection.js'
+import type {Inbox} from '../inbox/inbox.js'
+import {findAttemptEnd} from '../plan/unknown-result.js'
+import type {ReplayTask} from '../replay/replay.js'
+import type {ReplayRow} from '../replay/replay-row.js'
+import {leaveOutRefused, type RefusedEventsDeps} from './refused-events.js'
+import {RunGuard} from './run-guard.js'
+import {ShopProbe, type ShopProbeDeps} from './shop-probe.js'
+
+/** What one round is made with, besides what the command line says. */
+export interface RoundRequest {
+  readonly id: string
+  readonly guard: RunGuard
+  /** Leaves out events that wait. */
+  readonly narrow: (events: Parameters<typeof leaveOutRefused>[0]) => ReturnType<typeof leaveOutRefused>
+}
+
+export interface WatchDeps
+  extends Pick<ShopProbeDeps, 'ask'>,
+    Pick<RefusedEventsDeps, 'target' | 'provider'> {
+  readonly watch: NewWatch
+  readonly watches: Pick<WatchStore, 'begin' | 'writeHeartbeat' | 'readControl' | 'changeControl' | 'end'>
+  readonly store: Pick<RunStore, 'findLedgerEntries'>
+  readonly inbox: Pick<Inbox, 'readLastPosition' | 'listChanges' | 'list'>
+  /** Brings what is stored elsewhere into the inbox. */
+  readonly refresh: () => Promise<void>
+  /** A lost call that ended so long ago counts as not applied, milliseconds; `undefined` for never. */
+  readonly presumeLostAfterMs: number | undefined
+  /** Opens a replay of the inbox, with the token and the settings of now. */
+  readonly openRound: (request: RoundRequest) => Promise<{readonly task: ReplayTask; close(): Promise<void>}>
+  readonly clock: Clock
+  readonly stopping: AbortSignal
+  /** A line for the person. */
+  readonly note: (text: string) => Promise<void>
+}
+
+/** How often the inbox and the wishes of people are looked at. */
+const LOOK_MS = 1000
+/** Changed events that are read together. */
+const CHANGES = 250
+/** The longest time without a plan: what nothing announces is found then. */
+const LONGEST_IDLE_MS = 600_000
+/** Planning takes this share of the time at most, 1 in so many. */
+const REST_FACTOR = 10
+/** After a run that stopped because too much failed, and after trouble with the records. */
+const LONG_REST_MS = 30_000
+const SHORT_REST_MS = 5_000
+/** How soon it is looked again whether a capture still forwards an event. */
+const IN_FLIGHT_MS = 15_000
+
+/**
+ * Replays the inbox whenever there is something to send and the shop takes events, until it is stopped.
+ *
+ * @returns rows of the runs as their items end; leaving them ends the watch
+ */
+export async function* watchInbox(deps: WatchDeps): AsyncGenerator<readonly ReplayRow[], void, void> {
+  const {watches, watch, clock} = deps
+  await watches.begin(watch)
+  const loop = new WatchLoop(deps)
+  const timer = setInterval(() => void loop.writeHeartbeat(), HEARTBEAT_MS)
+  try {
+    yield* loop.run()
+  } finally {
+    clearInterval(timer)
+    await watches.end(watch.id, clock.now()).catch(() => undefined)
+  }
+}
+
+class WatchLoop {
+  readonly #probe: ShopProbe
+  #seen: Awaited<ReturnType<Inbox['readLastPosition']>> | undefined
+  /** Moments since 1970, milliseconds: the next plan, and the earliest one. */
+  #dueMs = 0
+  #restUntilMs = 0
+  #runId: string | null = null
+  /** What was said last, so that the same is not said again. */
+  #said = ''
+  #saidHeld = ''
+  #isOver = false
+
+  constructor(private readonly deps: WatchDeps) {
+    this.#probe = new ShopProbe(deps)
+  }
+
+  get #nowMs(): number {
+    return this.deps.clock.now().getTime()
+  }
+
+  async writeHeartbeat(): Promise<void> {
+    const {last: probe, awaySince} = this.#probe
+    const progress: WatchProgress = {probe, awaySince, runId: this.#runId}
+    await this.deps.watches.writeHeartbeat(this.deps.watch.id, progress).catch(() => undefined)
+  }
+
+  async *run(): AsyncGenerator<readonly ReplayRow[], void, void> {
+    const {stopping, clock} = this.deps
+    while (!this.#isOver && !stopping.aborted) {
+      try {
+        if (!(await this.#mayBegin()) || !(await this.#hasWork())) await clock.sleep(LOOK_MS, stopping)
+        else if (await this.#waitForShop()) yield* this.#replay()
+      } catch (error) {
+        if (stopping.aborted) return
+        await this.#noteFailure(error)
+      }
+    }
+  }
+
+  /** Whether nobody has paused or ended the watch. */
+  async #mayBegin(): Promise<boolean> {
+    const {watches, watch, stopping} = this.deps
+    const {isPaused, stopReason, askedBy} = await watches.readControl(watch.id)
+    if (stopReason !== null) {
+      this.#isOver = true
+      await this.#noteOnce(`stopped by ${askedBy}${stopReason === '' ? '' : `: ${stopReason}`}`)
+    } else if (isPaused) await this.#noteOnce(`paused by ${askedBy}`)
+    return !isPaused && !this.#isOver && !stopping.aborted
+  }
+
+  async #hasWork(): Promise<boolean> {
+    const {inbox, target, refresh} = this.deps
+    if (this.#nowMs < this.#restUntilMs) return false
+    await refresh()
+    if (!this.#seen || this.#nowMs >= this.#dueMs) return this.#hasAny()
+    const page = {after: this.#seen, size: CHANGES}
+    const changes = await inbox.listChanges(target, {statuses: NEEDS_DOING}, page)
+    return changes.some(({event}) => !event.isInFlight)
+  }
+
+  /** Whether anything is left to send, or waits; where nothing does, the shop need not be asked. */
+  async #hasAny(): Promise<boolean> {
+    const {inbox, target} = this.deps
+    const seen = await inbox.readLastPosition()
+    for await (const _ of inbox.list(target, {statuses: NEEDS_DOING, limit: 1})) return true
+    this.#seen = seen
+    this.#dueMs = this.#nowMs + LONGEST_IDLE_MS
+    return false
+  }
+
+  async #waitForShop(): Promise<boolean> {
+    this.#probe.begin()
+    do {
+      for (let untilMs = this.#nowMs + this.#probe.waitMs; this.#nowMs < untilMs; )
+        await this.deps.clock.sleep(Math.min(LOOK_MS, untilMs - this.#nowMs), this.deps.stopping)
+      if (!(await this.#mayBegin())) return false
+    } while (!(await this.#probe.askOnce()))
+    return true
+  }
+
+  async *#replay(): AsyncGenerator<readonly ReplayRow[], void, void> {
+    const {deps} = this
+    const guard = new RunGuard({probe: this.#probe, clock: deps.clock})
+    const begunMs = deps.clock.readTicks()
+    await deps.refresh()
+    this.#seen = await deps.inbox.readLastPosition()
+    this.#dueMs = this.#nowMs + LONGEST_IDLE_MS
+    const onWait = (until: Date) => this.#expect(until.getTime())
+    const narrow: RoundRequest['narrow'] = events =>
+      leaveOutRefused(events, {...deps, now: deps.clock.now(), onWait})
+    const round = await deps.openRound({id: deps.watch.id, guard, narrow})
+    try {
+      const run = await prepareRun(round.task)
+      this.#restUntilMs =
+        this.#nowMs + Math.min(LONG_REST_MS, (deps.clock.readTicks() - begunMs) * REST_FACTOR)
+      this.#runId = run.id
+      await this.writeHeartbeat()
+      yield* this.#readRows(run)
+      await this.#noteEnd(run, guard)
+    } finally {
+      this.#runId = null
+      await round.close()
+    }
+  }
+
+  /** Rows of a run; what nothing is sent of has none. */
+  async *#readRows(run: Run<ReplayRow>): AsyncGenerator<readonly ReplayRow[], void, void> {
+    const ended = new AbortController()
+    const following = this.#follow(run, ended.signal)
+    const held = new Map<string, number>()
+    try {
+      for await (const rows of run.start()) {
+        countHeld(rows, held)
+        if (rows.some(({result}) => WELL.has(result ?? ''))) await this.#probe.noteWell()
+        if (run.id !== null) yield rows
+      }
+    } finally {
+      ended.abort()
+      await following
+    }
+    if (held.delete('in-flight')) this.#expect(this.#nowMs + IN_FLIGHT_MS)
+    await this.#noteHeld(held)
+  }
+
+  /** Says what waits for a person or for its time, where it is not the same as before. */
+  async #noteHeld(held: ReadonlyMap<string, number>): Promise<void> {
+    const text = [...held].map(([reason, count]) => `${count} held (${reason})`).join(', ')
+    if (text !== '' && text !== this.#saidHeld)
+      await this.deps.note(`${text}: storectl webhook replay --dry-run`)
+    this.#saidHeld = text
+  }
+
+  /** Ends a run at the end of its requests in flight where somebody pauses or ends the watch. */
+  async #follow(run: Run<ReplayRow>, ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      await this.deps.clock.sleep(LOOK_MS, ended)
+      if (!ended.aborted && !(await this.#mayBegin().catch(() => true))) return run.close()
+    }
+  }
+
+  async #noteEnd(run: Run<ReplayRow>, guard: RunGuard): Promise<void> {
+    const {watches, watch, note} = this.deps
+    const {halt, summary, id} = run
+    this.#said = ''
+    if (id !== null) await note(`${summary.describeResults() || 'nothing sent'} (run ${id})`)
+    if (!halt && !guard.hasTrouble) await this.#probe.noteWell()
+    await this.#findDoubtful()
+    if (!halt) return guard.hasTrouble ? this.#expect(this.#nowMs) : undefined
+    this.#expect(this.#nowMs)
+    if (halt.code === STOPPED_BY_REQUEST) await watches.changeControl(watch.id, {isPaused: true}, id ?? '')
+    if (halt.code === 'stopped.breaker_open') this.#delay(LONG_REST_MS)
+    if (halt.code === GAVE_WAY || halt.code === 'stopped.canary_failed') this.#delay(SHORT_REST_MS)
+    if (halt.code !== 'unavailable.shop_away') await this.#noteOnce(halt.message)
+  }
+
+  /** Finds when the next event in doubt counts as not applied. */
+  async #findDoubtful(): Promise<void> {
+    const {inbox, target, store, presumeLostAfterMs} = this.deps
+    if (presumeLostAfterMs === undefined) return
+    const nowMs = this.#nowMs
+    for await (const events of splitBatches(inbox.list(target, {statuses: ['unknown']}), CHANGES)) {
+      const ids = events.map(({id}) => id)
+      const ledger = await store.findLedgerEntries('replay', target, ids)
+      for (const event of events) {
+        const endedAt = findAttemptEnd(event, ledger.get(event.id)) ?? event.changedAt
+        const lostMs = endedAt.getTime() + presumeLostAfterMs
+        if (lostMs > nowMs) this.#expect(lostMs)
+      }
+    }
+  }
+
+  async #noteFailure(error: unknown): Promise<void> {
+    if (!(error instanceof StorectlError)) throw error
+    const {code, exitName, message} = error
+    this.#expect(this.#nowMs)
+    await this.#noteOnce(message)
+    if (code === 'conflict.lease_held') return this.#delay(LOOK_MS)
+    if (exitName === 'unavailable' || exitName === 'auth') await this.#probe.noteTrouble(message)
+    this.#delay(exitName === 'unavailable' ? LOOK_MS : LONG_REST_MS)
+  }
+
+  #expect(atMs: number): void {
+    this.#dueMs = Math.min(this.#dueMs, atMs)
+  }
+
+  #delay(ms: number): void {
+    this.#restUntilMs = Math.max(this.#restUntilMs, this.#nowMs + ms)
+  }
+
+  async #noteOnce(text: string): Promise<void> {
+    if (this.#said === text) return
+    this.#said = text
+    await this.deps.note(text)
+  }
+}
+
+/** Results that a shop comes to that takes events. */
+const WELL: ReadonlySet<string> = new Set(['applied', 'unchanged', 'accepted'])
+
+/** Counts rows of what was held by its reason. */
+function countHeld(rows: readonly ReplayRow[], held: Map<string, number>): void {
+  for (const {result, detail} of rows) {
+    const [reason = ''] = result === 'held' ? (detail ?? '').split(':', 1) : []
+    if (reason !== '') held.set(reason, (held.get(reason) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,76 @@
+import {execFileSync} from 'node:child_process'
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {testContext} from '../../support/context.js'
+import {temporaryFolder} from '../../support/home.js'
+import {nameOf} from '../../support/skipped.js'
+import {storectl} from '../../support/storectl.js'
+import {eventId, openPayments} from '../support.js'
+import {importEvents, startWatch, watchedShop} from './support.js'
+
+const root = join(import.meta.dirname, '../../..')
+const units = join(root, 'units')
+const read = (name: string) => readFileSync(join(units, name), 'utf8')
+
+/** The words of the line that a unit starts, for a profile. */
+function readStart(unit: string, profile: string): string[] {
+  const [, line = ''] = /^ExecStart=(.*)$/m.exec(read(unit)) ?? []
+  return line.replaceAll('%i', profile).split(' ')
+}
+
+test('the page has every unit as it is in the package, and help prints the page', async () => {
+  const page = readFileSync(join(root, 'docs/unattended.md'), 'utf8')
+  for (const name of readdirSync(units)) expect(page, name).toContain(`\n${read(name)}\`\`\`\n`)
+  expect((await storectl(['help', 'unattended'])).stdout).toContain(page)
+  const {files} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(files).toContain('units')
+})
+
+const verifier = '/usr/bin/systemd-analyze'
+
+const missing = existsSync(verifier) ? false : verifier
+
+test.skipIf(missing)(nameOf('systemd finds nothing wrong with the units', missing), () => {
+  const folder = temporaryFolder()
+  for (const name of readdirSync(units).filter(each => each.endsWith('.service'))) {
+    const file = join(folder, name.replace('@', '@shop'))
+    writeFileSync(file, read(name).replace('ExecStart=storectl', `ExecStart=${join(root, 'bin/run.js')}`))
+    const printed = execFileSync(verifier, ['verify', file], {encoding: 'utf8', stdio: 'pipe'})
+    expect(printed).toBe('')
+  }
+})
+
+test('the line that the unit of a watch starts agrees by itself and sends, to a protected profile too', async () => {
+  const {states, events} = openPayments(3)
+  const shop = await watchedShop(states)
+  const context = testContext({env: {STORECTL_TOKEN: 'signed-in', STORECTL_PROFILE: 'shop'}})
+  const {home} = context
+  const set = ['profile', 'set', 'shop', '--url', shop.url, '--protected', '--webhook-token-stdin']
+  expect((await storectl(set, {home, stdin: [...shop.tokens][0] as string})).exit).toBe(0)
+  await importEvents(events, context)
+  const [program, ...argv] = readStart('storectl-watch@.service', 'shop')
+  expect(program).toBe('storectl')
+  const watch = startWatch({...shop, env: {STORECTL_TOKEN: 'signed-in'}}, {home, argv})
+  await watch.until(() => shop.calls().filter(call => call !== 'probe').length === 3)
+  expect((await watch.stop()).exit).toBe(0)
+  expect(shop.calls()).toContain(eventId(0))
+})
+
+test('the words of the capture, the cron line and the container are ones that storectl takes', async () => {
+  const [, ...capture] = readStart('storectl-capture@.service', 'shop')
+  const [, container = ''] = /^CMD (\[.*\])$/m.exec(read('Containerfile')) ?? []
+  const [, cron = ''] = /^0 \* \* \* \* storectl (.*)$/m.exec(read('storectl.cron')) ?? []
+  for (const words of [capture, JSON.parse(container), cron.split(' ')]) {
+    const {exit, stderr} = await storectl([...words, '--no-such-flag'], {home: temporaryFolder()})
+    expect(exit).toBe(2)
+    expect(stderr).toContain('--no-such-flag')
+    expect(stderr.match(/--[a-z-]+/g)).not.toContain('--no-input')
+  }
+})
+
+test('all of them keep their files in one home', () => {
+  const home = '/var/lib/storectl'
+  for (const name of readdirSync(units)) expect(read(name), name).toMatch(`STORECTL_HOME=${home}\n`)
+  expect(read('Containerfile')).toContain(`\nVOLUME ${home}\n`)
+})
