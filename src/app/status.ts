@@ -7,16 +7,11 @@ import {checkWebhook} from '../doctor/webhook-check.js'
 import {memoize} from '../platform/memoize.js'
 import {describeMachine} from '../platform/processes.js'
 import {findProvider} from '../providers/providers.js'
-import type {WatchRow} from '../runs/journal/watch-store.js'
-import {describeWatchState} from '../runs/report/watch-view.js'
-import {isLive, type Machine} from '../runs/workers/liveness.js'
-import type {Service, ShopSources} from '../status/shop-status.js'
-import type {CaptureHeartbeat} from '../webhook/inbox/capture-inbox.js'
+import type {ShopSources} from '../status/shop-status.js'
 import type {Adapters} from './adapters/adapters.js'
 import {findLastComparison} from './adapters/comparisons.js'
 import {connectOnce} from './adapters/connect-once.js'
 import {openInbox} from './adapters/inbox.js'
-import type {OwnRecords} from './adapters/records.js'
 import {findShopVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
 
@@ -49,8 +44,8 @@ export async function openStatuses(
     const {inbox, target} = await openInbox(own, adapters.home, profile, records)
     return {
       ...{signIn, target, inbox, runs: records.runs, machine, now, since},
+      ...{captures: records.captures, watches: records.watches},
       shopWords: signIn.profile === UNNAMED ? ` --url ${signIn.url}` : ` --profile ${signIn.profile}`,
-      listServices: () => listServices(target, records, machine, now),
       findComparison: () => findLastComparison(own, {...adapters, chooseProfile: async () => ({profile})}),
       examineShop: () =>
         profile ? listChecks(own, adapters, profile, buildFacts).map(check => examine([check])) : [],
@@ -68,49 +63,6 @@ export async function openStatuses(
       return open(status, buildProfile(name, stored[name] ?? {url: url ?? ''}), {...host, env})
     }),
   ])
-}
-
-/** What works for a shop for days: of each kind those that are at work, or else the last one. */
-async function listServices(
-  target: string,
-  {captures, watches}: Pick<OwnRecords, 'captures' | 'watches'>,
-  machine: Machine,
-  now: Date,
-): Promise<Service[]> {
-  const found = [
-    ...(await captures.listHeartbeats(target)).map(each => ({
-      ...{...each, service: 'capture' as const, awaySince: null},
-      state: describeCaptureState(each, machine, now),
-    })),
-    ...(await listWatches(target, watches)).map(each => ({
-      ...{...each, service: 'watch' as const, lastCallAt: each.probe?.at ?? null},
-      state: describeWatchState(each, machine),
-    })),
-  ]
-  const services = found.map(({service, state, host, pid, heartbeatAt, lastCallAt, awaySince}) => ({
-    ...{service, state, host, pid, heartbeatAt: heartbeatAt.toISOString()},
-    ...{lastCallAt: lastCallAt?.toISOString() ?? null, awaySince: awaySince?.toISOString() ?? null},
-  }))
-  return (['capture', 'watch'] as const).flatMap(name => {
-    const own = services.filter(({service}) => service === name)
-    const atWork = own.filter(({state}) => state !== 'ended' && state !== 'unresponsive')
-    return atWork.length > 0 ? atWork : own.slice(0, 1)
-  })
-}
-
-function describeCaptureState(capture: CaptureHeartbeat, machine: Machine, now: Date): string {
-  if (capture.endedAt) return 'ended'
-  const heartbeatAgeMs = now.getTime() - capture.heartbeatAt.getTime()
-  return isLive({...capture, heartbeatAgeMs}, machine) ? 'running' : 'unresponsive'
-}
-
-/** Those that have not ended, or else the last one. */
-async function listWatches(target: string, watches: OwnRecords['watches']): Promise<WatchRow[]> {
-  const open: WatchRow[] = []
-  for await (const watch of watches.list({target, isOpen: true})) open.push(watch)
-  if (open.length > 0) return open
-  for await (const watch of watches.list({target})) return [watch]
-  return []
 }
 
 /** A shop that is away is asked once: no call is made again. */

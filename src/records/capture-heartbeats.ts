@@ -9,7 +9,7 @@ const SOURCE = 'capture: heartbeat '
 /** A capture that was last heard of so long ago concerns nobody. */
 const LASTS_MS = 7 * 86_400_000
 
-/** Heartbeats of captures, a row for each process. */
+/** Heartbeats of captures, a row for each process. @param local the process that captures */
 export function createCaptureHeartbeats(
   {reads, writes}: Pick<Database<RecordsTables>, 'reads' | 'writes'>,
   {host, pid, processStart}: LocalProcess,

@@ -1,6 +1,5 @@
 import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
-import type {LocalProcess} from '../runs/workers/liveness.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {openDatabase} from '../storage/index.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
@@ -61,7 +60,7 @@ export async function openRecordsDatabase(location: DatabaseLocation, now: () =>
 /** The repositories of an open database. @param local the process that has it open */
 export function createRecords(
   database: Database<RecordsTables>,
-  local: LocalProcess = describeProcess(),
+  local: ReturnType<typeof describeProcess> = describeProcess(),
 ): Records {
   return {
     inbox: createInbox(database, local),

@@ -6,22 +6,9 @@ import type {RunKind, RunStore} from '../runs/journal/run-store.js'
 import {describeNotStored, NOT_STORED} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import {type TallySources, tallyEvents} from './event-tallies.js'
+import {findServices, type Service, type ServiceSources} from './find-services.js'
 import {formatAge, nameAmounts} from './format-status.js'
 import {collectShift, pickRun, type ShiftSources} from './shift.js'
-
-/** A process that works for a shop for days. Keys are stable, times ISO 8601, UTC. */
-export interface Service {
-  readonly service: 'capture' | 'watch'
-  /** `ended`; `unresponsive`: its heartbeats stopped without an end; at work: `running`, `watching`, `away`, `paused`. */
-  readonly state: string
-  readonly host: string
-  readonly pid: number
-  readonly heartbeatAt: string
-  /** From the provider, or to the shop; `null` before the first. */
-  readonly lastCallAt: string | null
-  /** Since when a watch waits for its shop; `null` where the shop takes events. */
-  readonly awaySince: string | null
-}
 
 /** What the last complete comparison of payments found. Keys are stable. */
 export interface LastComparison {
@@ -34,17 +21,14 @@ export interface LastComparison {
 }
 
 /** A shop, and what is asked about it. */
-export interface ShopSources extends TallySources, ShiftSources {
+export interface ShopSources extends TallySources, ShiftSources, ServiceSources {
   readonly signIn: Pick<Status, 'profile' | 'url' | 'signedIn' | 'expiresAt' | 'problem'>
   /** What chooses it on a command line: ` --profile NAME`. */
   readonly shopWords: string
-  readonly now: Date
   readonly inbox: Pick<Inbox, 'list' | 'readPosition' | 'countGroups' | 'sumGroups'>
   readonly runs: Pick<RunStore, 'list' | 'findHeldDetails'>
   /** From when on a shift is told of; `undefined` for none. */
   readonly since: Date | undefined
-  /** Captures and watches: those at work, else the last one. */
-  listServices(): Promise<Service[]>
   /** `null` where none is stored on this machine. */
   findComparison(): Promise<LastComparison | null>
   /** Questions to the shop, three calls at most beside the sign-in. */
@@ -63,7 +47,7 @@ export async function collectStatus(sources: ShopSources) {
   const [checks, tallies, services, runs, comparison, position, shift] = await Promise.all([
     Promise.all(examinations.map(({rows}) => readAll(rows))),
     tallyEvents(sources),
-    sources.listServices(),
+    findServices(sources),
     listOpenRuns(sources),
     sources.findComparison(),
     inbox.readPosition(target, NOT_STORED),
