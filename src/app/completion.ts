@@ -50,7 +50,7 @@ async function readKnownValues(
     return listProfileNames(adapters)
   }
   if (noun === 'webhook') return listWebhookWords(adapters, name, id)
-  if (noun === 'order') return listOrderValues(name)
+  if (noun === 'order' || noun === 'run') return listFieldWords(noun, name)
   if (noun === 'payment') return listPaymentWords(host, adapters, name)
   return noun === 'customer' ? listCustomerWords(host, adapters, name, begun) : []
 }
@@ -96,24 +96,37 @@ async function listCallWords(adapters: Adapters, name: string): Promise<readonly
 async function listWebhookWords(adapters: Adapters, name: string, id: string): Promise<readonly string[]> {
   if (name === 'id' || name === 'event') return listEventIds(adapters, id)
   if (name === '--type') return (await import('../providers/providers.js')).listEventTypes()
-  const {EVENT_FIELDS, ORDER_FIELDS} = await import('../webhook/event/event-fields.js')
-  if (name === '--sort') return listOrderWords(ORDER_FIELDS)
-  return name === '--fields' || name === '--where' ? Object.keys(EVENT_FIELDS) : []
+  return listFieldWords('webhook', name === '--fields' ? '--where' : name)
 }
 
-async function listOrderValues(name: string): Promise<readonly string[]> {
-  const {ORDER_ROW_FIELDS, SORTED_BY} = await import('../order/list-orders.js')
-  if (name === '--sort') return listOrderWords(SORTED_BY)
-  return name === '--where' ? Object.keys(ORDER_ROW_FIELDS) : []
+/** Fields of each list, for `--where` and for `--sort`. */
+const LIST_FIELDS: Readonly<Record<string, () => Promise<readonly [string[], readonly string[]]>>> = {
+  order: async () => {
+    const {ORDER_ROW_FIELDS, ORDERS_SORTED_BY} = await import('../order/list-orders.js')
+    return [Object.keys(ORDER_ROW_FIELDS), ORDERS_SORTED_BY]
+  },
+  payment: async () => {
+    const {PAYMENT_FIELDS, PAYMENTS_SORTED_BY} = await import('../payment/reconcile/payment-fields.js')
+    return [Object.keys(PAYMENT_FIELDS), PAYMENTS_SORTED_BY]
+  },
+  run: async () => {
+    const names = Object.keys((await import('../runs/report/run-fields.js')).RUN_FIELDS)
+    return [names, names]
+  },
+  webhook: async () => {
+    const {EVENT_FIELDS, ORDER_FIELDS} = await import('../webhook/event/event-fields.js')
+    return [Object.keys(EVENT_FIELDS), ORDER_FIELDS]
+  },
+}
+
+async function listFieldWords(noun: string, flag: string): Promise<readonly string[]> {
+  if (flag !== '--where' && flag !== '--sort') return []
+  const [compared, sorted] = (await LIST_FIELDS[noun]?.()) ?? [[], []]
+  return flag === '--where' ? compared : listOrderWords(sorted)
 }
 
 async function listPaymentWords(host: Host, adapters: Adapters, name: string): Promise<readonly string[]> {
-  if (name === '--sort') return listOrderWords((await import('../payment/view/list-payments.js')).SORTED_BY)
-  if (name === '--where') {
-    const {PAYMENT_FIELDS} = await import('../payment/reconcile/payment-fields.js')
-    return Object.keys(PAYMENT_FIELDS)
-  }
-  if (name !== '--resume') return []
+  if (name !== '--resume') return listFieldWords('payment', name)
   const {openComparisons} = await import('./adapters/comparisons.js')
   const {files, target} = await openComparisons(host, adapters)
   const ids = files.list(target).map(({id}) => id)

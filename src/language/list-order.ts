@@ -74,3 +74,37 @@ function compareValues(one: Sortable, other: Sortable, descending: boolean): num
   if (first < second) return -1
   return first > second ? 1 : 0
 }
+
+/** What a list is cut down to, and how it is ordered. */
+export interface Arrangement<Row> {
+  readonly matches?: ((row: Row) => boolean) | undefined
+  /** Absent where rows come in the order that is wanted. */
+  readonly order?: ListOrder | undefined
+  /** The most rows; `undefined` for all. */
+  readonly limit: number | undefined
+}
+
+/**
+ * Rows that are wanted, in their order.
+ *
+ * @param read the value of a field
+ * @throws StorectlError as `sortRows` does
+ */
+export async function* arrangeRows<Row>(
+  rows: AsyncIterable<Row>,
+  {matches = () => true, order, limit}: Arrangement<Row>,
+  read: (row: Row, field: string) => Sortable,
+): AsyncGenerator<Row, void, void> {
+  const meant = (async function* () {
+    for await (const row of rows) if (matches(row)) yield row
+  })()
+  if (order) {
+    yield* await sortRows(meant, order, row => read(row, order.field), limit)
+    return
+  }
+  let left = limit ?? Number.POSITIVE_INFINITY
+  for await (const row of meant) {
+    yield row
+    if (--left <= 0) return
+  }
+}

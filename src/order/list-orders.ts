@@ -35,13 +35,13 @@ export interface OrderQuery {
   readonly until?: Date | undefined
   readonly matches?: ((order: Row) => boolean) | undefined
   /** Absent for the newest first. */
-  readonly order?: ListOrder<(typeof SORTED_BY)[number]> | undefined
+  readonly order?: ListOrder<(typeof ORDERS_SORTED_BY)[number]> | undefined
   /** `undefined` for all. */
   readonly limit: number | undefined
 }
 
 /** Fields that a list of orders can be in the order of. */
-export const SORTED_BY = [
+export const ORDERS_SORTED_BY = [
   ...(['createdAt', 'reference', 'orderNumber', 'orderDate'] as const),
   ...(['status', 'shippingMethod', 'shipNotBefore'] as const),
 ]

@@ -158,16 +158,16 @@ test('a list of payments is the newest first, of these states and conditions, an
     const {asked, shop} = createSearchedShop(() => rows)
     const span = {since: new Date(BEFORE), until: NOW, limit: undefined, ...query}
     const found: unknown[] = []
-    for await (const some of listPayments(span, shop, never))
-      found.push(some.map(({transaction}) => transaction))
+    for await (const {transaction} of listPayments(span, shop, never)) found.push(transaction)
     return {found, asked}
   }
-  expect((await list({})).found).toEqual([['t0', 't1', 't2', 't3', 't4']])
+  expect((await list({})).found).toEqual(['t0', 't1', 't2', 't3', 't4'])
   const {found, asked} = await list({states: ['open', 'failed'], limit: 3})
-  expect(found).toEqual([['t0', 't2', 't3']])
+  expect(found).toEqual(['t0', 't2', 't3'])
   expect(asked[0]?.criteria).toMatchObject({sort: [{field: 'createdAt', order: 'DESC'}, {order: 'DESC'}]})
   expect((await list({matches: ({live: {id}}: {live: {id: string}}) => id > 't2'})).found).toEqual([
-    ['t3', 't4'],
+    't3',
+    't4',
   ])
   expect((await list({states: ['chargeback']})).found).toEqual([])
 })

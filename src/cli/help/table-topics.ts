@@ -7,6 +7,7 @@ import {ORDER_ROW_FIELDS, ORDERS} from '../../order/list-orders.js'
 import type {View} from '../../output/view.js'
 import {PAYMENT_FIELDS} from '../../payment/reconcile/payment-fields.js'
 import {PAYMENTS} from '../../payment/view/payment-row.js'
+import {RUN_FIELDS} from '../../runs/report/run-fields.js'
 import {RUNS} from '../../runs/report/run-view.js'
 import {CAUSE_ROWS, type Remedy} from '../../webhook/event/cause.js'
 import {EVENT_FIELDS, PRINTED_EVENT_FIELDS} from '../../webhook/event/event-fields.js'
@@ -29,6 +30,7 @@ function renderWhereHelp(layout: HelpLayout): string {
   const events = Object.entries(EVENT_FIELDS).map(([name, type]) => [name, type] as const)
   const payments = Object.entries(PAYMENT_FIELDS).map(([name, {type}]) => [name, type] as const)
   const orders = Object.entries(ORDER_ROW_FIELDS).map(([name, {type}]) => [name, type] as const)
+  const runs = Object.entries(RUN_FIELDS).map(([name, {type}]) => [name, type] as const)
   const examples = [
     `webhook list --where 'answer = 400 and not message contains "token"'`,
     `webhook list --where 'amount > 100 and currency in ("EUR", "CHF")'`,
@@ -52,6 +54,7 @@ function renderWhereHelp(layout: HelpLayout): string {
     ),
     renderTable('FIELDS OF PAYMENTS', groupByType(payments), layout),
     renderTable('FIELDS OF ORDERS', groupByType(orders), layout),
+    renderTable('FIELDS OF RUNS', groupByType(runs), layout),
     renderSection('FIELDS OF CUSTOMERS', ['storectl customer fields'], layout),
   ])
 }

@@ -8,10 +8,10 @@ import {
   countListedOrders,
   listOrders,
   ORDERS,
+  ORDERS_SORTED_BY,
   type OrderQuery,
   parseOrderCondition,
   SHOP_ORDER_FIELDS,
-  SORTED_BY,
 } from '../../order/list-orders.js'
 
 export default class OrderList extends BaseCommand {
@@ -62,7 +62,7 @@ export default class OrderList extends BaseCommand {
       since: flags.since?.(now),
       until: flags.until?.(now),
       matches: flags.where === undefined ? undefined : parseOrderCondition(flags.where),
-      order: flags.sort === undefined ? undefined : parseListOrder(flags.sort, SORTED_BY),
+      order: flags.sort === undefined ? undefined : parseListOrder(flags.sort, ORDERS_SORTED_BY),
       limit: flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit),
     }
   }

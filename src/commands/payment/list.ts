@@ -4,8 +4,9 @@ import {createListFlags} from '../../flags/list-flags.js'
 import {paymentFilterFlags} from '../../flags/payment-flags.js'
 import {parseListOrder} from '../../language/list-order.js'
 import {describeSpan} from '../../output/describe-shown.js'
+import {PAYMENTS_SORTED_BY} from '../../payment/reconcile/payment-fields.js'
 import {parsePaymentFilter} from '../../payment/reconcile/reconcile-options.js'
-import {countPayments, listPayments, SORTED_BY} from '../../payment/view/list-payments.js'
+import {countPayments, listPayments} from '../../payment/view/list-payments.js'
 import {PAYMENTS} from '../../payment/view/payment-row.js'
 
 export default class PaymentList extends BaseCommand {
@@ -37,7 +38,7 @@ Privileges: order_transaction:read, state_machine_state:read, order:read, curren
     const query = {
       ...parsePaymentFilter(flags, this.host.clock.now()),
       states: flags.state,
-      order: flags.sort === undefined ? undefined : parseListOrder(flags.sort, SORTED_BY),
+      order: flags.sort === undefined ? undefined : parseListOrder(flags.sort, PAYMENTS_SORTED_BY),
       limit: flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit),
     }
     const shop = await this.adapters.connect()

@@ -1,7 +1,17 @@
 import * as Flags from '@oclif/core/flags'
 import {describeChosenShop} from '../../auth/profile/describe-shop.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import {createListFlags, whereFlag} from '../../flags/list-flags.js'
 import {describeMachine} from '../../platform/processes.js'
+import {
+  arrangeRuns,
+  groupRuns,
+  parseRunArrangement,
+  RUN_GROUPINGS,
+  RUN_GROUPS,
+  type RunArrangement,
+  type RunGrouping,
+} from '../../runs/report/run-fields.js'
 import {RUNS} from '../../runs/report/run-view.js'
 import {countListRows, streamListRows} from '../../runs/report/watch-view.js'
 
@@ -10,6 +20,8 @@ export default class RunList extends BaseCommand {
   static override examples = [
     '<%= config.bin %> run list',
     '<%= config.bin %> run list --kind replay --limit 5 -o json',
+    `<%= config.bin %> run list --where 'counts.failed > 0' --sort startedAt`,
+    '<%= config.bin %> run list --all --group-by day',
   ]
   static override flags = {
     kind: Flags.option({
@@ -22,26 +34,39 @@ export default class RunList extends BaseCommand {
       description: 'Only runs in this state',
       helpGroup: 'SELECTION',
     })(),
-    limit: Flags.integer({
-      description: 'Max runs (default 25; on a terminal, its height)',
-      helpGroup: 'SELECTION',
-      min: 1,
-      exclusive: ['all'],
-    }),
-    all: Flags.boolean({description: 'Stream all runs, those of watches included', helpGroup: 'SELECTION'}),
+    where: whereFlag(),
+    ...createListFlags('runs'),
+    'group-by': Flags.option({
+      options: RUN_GROUPINGS,
+      description: 'Count runs by group',
+      helpGroup: 'OUTPUT',
+      exclusive: ['sort'],
+    })(),
   }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunList)
     const records = await this.adapters.openRecords()
     const machine = describeMachine(this.host.env)
-    const {kind, state} = flags
+    const {kind, state, where, 'group-by': grouping} = flags
     const limit = flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit)
-    const query = {kind, state, withRuns: flags.all === true}
-    const shown = await this.print(streamListRows(records, machine, {...query, limit}), RUNS)
-    if (shown === 0) return this.#noteNone(kind ?? state)
-    const count = () => countListRows(records, machine, {...query, limit: undefined})
+    const arrangement = parseRunArrangement(flags, limit)
+    const query = {kind, state, withRuns: flags.all === true, limit: undefined}
+    const rows = streamListRows(records, machine, query)
+    if (grouping !== undefined) return this.#printGroups(rows, arrangement, grouping)
+    const shown = await this.print(arrangeRuns(rows, arrangement), RUNS)
+    if (shown === 0) return this.#noteNone(kind ?? state ?? where)
+    const count = async () => (where === undefined ? countListRows(records, machine, query) : undefined)
     await this.noteShown(shown, RUNS.noun, count, 'all shops')
+  }
+
+  async #printGroups(
+    rows: ReturnType<typeof streamListRows>,
+    {matches, limit}: RunArrangement,
+    by: RunGrouping,
+  ): Promise<void> {
+    const groups = await groupRuns(arrangeRuns(rows, {matches, limit: undefined}), by)
+    await this.printCounted(groups.slice(0, limit), RUN_GROUPS, {limit})
   }
 
   async #noteNone(filter: string | undefined): Promise<void> {

@@ -16,6 +16,11 @@ export const PAYMENT_FIELDS: RowFields<ShopPayment> = {
   createdAt: {type: 'time', read: ({live}) => live.createdAt},
 }
 
+/** Fields that a list of payments can be in the order of. */
+export const PAYMENTS_SORTED_BY = [
+  ...(['createdAt', 'amount', 'currency', 'orderNumber', 'state', 'orderState'] as const),
+]
+
 /**
  * Reads a condition on payments.
  *

@@ -3,6 +3,7 @@ import {HELP_TOPICS} from '../../../src/cli/help/help-topics.js'
 import {DURATION_FORMS, parseDurationMs, parseMoment, TIME_FORMS} from '../../../src/language/quantities.js'
 import {ORDER_ROW_FIELDS} from '../../../src/order/list-orders.js'
 import {PAYMENT_FIELDS} from '../../../src/payment/reconcile/payment-fields.js'
+import {RUN_FIELDS} from '../../../src/runs/report/run-fields.js'
 import {CAUSE_ROWS} from '../../../src/webhook/event/cause.js'
 import {
   EVENT_FIELDS,
@@ -37,8 +38,10 @@ test('the times and durations of help are those that flags read', async () => {
 
 test('the fields of --where are those of the code, and the examples of events are conditions', async () => {
   const text = await printTopic('where')
-  for (const field of [EVENT_FIELDS, PAYMENT_FIELDS, ORDER_ROW_FIELDS].flatMap(fields => Object.keys(fields)))
-    expect(text).toMatch(new RegExp(`[ ,]${field}[,\n]`))
+  for (const field of [EVENT_FIELDS, PAYMENT_FIELDS, ORDER_ROW_FIELDS, RUN_FIELDS].flatMap(fields =>
+    Object.keys(fields),
+  ))
+    expect(text).toMatch(new RegExp(`[ ,]${field.replaceAll('.', '\\.')}[,\n]`))
   const conditions = [...text.matchAll(/webhook list --where '(.*)'/g)].map(([, condition = '']) => condition)
   expect(conditions).toHaveLength(3)
   for (const condition of conditions) expect(() => parseEventCondition(condition)).not.toThrow()

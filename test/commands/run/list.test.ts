@@ -32,6 +32,25 @@ test('runs are listed by their state, and a silent one is no running one', async
   expect(await listed('--all')).toHaveLength(5)
   expect(await listed('--all', '--kind', 'submit')).toEqual([])
   expect(await listed('--all', '--kind', 'replay')).toHaveLength(5)
+  const oldest = [silent.id, running.id]
+  expect(await listed('--sort', 'startedAt', '--limit', '2')).toEqual(oldest)
+  expect(await listed('--where', 'target ends "c.example" and counts.failed = 0')).toEqual(ended)
+  expect(await listed('--where', 'state != "completed"', '--sort', 'target', '--limit', '1')).toEqual([
+    silent.id,
+  ])
+  expect((await storectl(['run', 'list', '--where', 'shop = "a"'], {home})).stderr).toContain('in a run')
+  const groups = await storectl(['run', 'list', '--group-by', 'state', '-o', 'json'], {home, clock})
+  expect(JSON.parse(groups.stdout)).toMatchObject([
+    {key: 'completed', count: 3, counts: {}},
+    {key: expect.stringMatching(/running|unresponsive/), count: 1},
+    {key: expect.stringMatching(/running|unresponsive/), count: 1},
+  ])
+  const day = clock.now().toISOString().slice(0, 10)
+  const days = await storectl(['run', 'list', '--group-by', 'day', '--where', 'kind = "replay"'], {
+    home,
+    clock,
+  })
+  expect(days.stdout).toContain(`${day}\t5\t`)
   const table = await storectl(['run', 'list', '-o', 'csv', '--limit', '1'], {home, clock})
   expect(table.stdout.split('\r\n').map(line => line.split(',')[0])).toEqual(['id', ended[0], ''])
 })

@@ -54,7 +54,7 @@ test.each([
   const {run, head} = await homeWithRun()
   writeFileSync(head, text)
   const {exit, stderr} = await run('verify', '--all', '--head', head)
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('is no head of a ledger of runs')])
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('is not a head of a ledger of runs')])
 })
 
 test('where no run was, there is no head', async () => {

@@ -113,7 +113,9 @@ test('payments at the first and the last moment of the span are of it, and other
     (await list([createTransactionRow('a', SINCE), createTransactionRow('b', UNTIL)])).payments,
   ).toHaveLength(2)
   for (const at of [msAfter(SINCE, -1), msAfter(UNTIL, 1), 'soon'])
-    await expect(list([createTransactionRow('a', at)])).rejects.toThrow('payments from outside the requested time')
+    await expect(list([createTransactionRow('a', at)])).rejects.toThrow(
+      'payments from outside the requested time',
+    )
 })
 
 test('the attempt that began last is the live one, and of one moment that with the higher id', async () => {
@@ -190,7 +192,9 @@ test("payments are found by the provider's orders, page by page", async () => {
       },
     })),
   )
-  await expect(findPaymentsByProviderOrder(['Q'], shop)).rejects.toThrow('transactions that were not asked for')
+  await expect(findPaymentsByProviderOrder(['Q'], shop)).rejects.toThrow(
+    'transactions that were not asked for',
+  )
   const same = createSearchedShop(() => rows.slice(0, PAGE)).shop
   await expect(findPaymentsByProviderOrder(['P'], same)).rejects.toThrow('the same page again and again')
   expect(await findPaymentsByProviderOrder([], shop)).toEqual([])

@@ -1,0 +1,109 @@
+import {type Arrangement, arrangeRows, parseListOrder} from '../../language/list-order.js'
+import type {FieldValue} from '../../language/where/evaluate.js'
+import {parseRowCondition, type RowFields} from '../../language/where/row-condition.js'
+import type {FieldType} from '../../language/where/value.js'
+import type {View} from '../../output/view.js'
+import type {Counts} from '../journal/worker.js'
+import {describeCounts} from './run-view.js'
+
+/** A run or a watch, as a list prints it. */
+interface ListedRow {
+  readonly [field: string]: unknown
+  readonly startedAt: string
+  readonly counts: Counts
+}
+
+/** Words that end an item of a run. */
+const RESULTS = [
+  ...['applied', 'unchanged', 'accepted', 'rejected', 'failed', 'unknown', 'held', 'skipped', 'created'],
+  ...['exists', 'repaired', 'resolved', 'reopened'],
+]
+
+/** What `--where` and `--sort` may ask of a run. */
+export const RUN_FIELDS: RowFields<ListedRow> = {
+  ...nameFields('text', ['id', 'kind', 'state', 'target', 'profile', 'who', 'host', 'reason', 'stopCode']),
+  ...nameFields('number', ['total', 'atWork', ...RESULTS.map(name => `counts.${name}`)]),
+  ...nameFields('time', ['startedAt', 'endedAt']),
+}
+
+function nameFields(type: FieldType, names: readonly string[]): RowFields<ListedRow> {
+  return Object.fromEntries(names.map(name => [name, {type, read: row => readField(row, name, type)}]))
+}
+
+function readField(row: ListedRow, path: string, type: FieldType): FieldValue {
+  const [name = '', result] = path.split('.')
+  if (result !== undefined) return row.counts[result] ?? 0
+  const found = row[name]
+  if (typeof found === 'number') return found
+  if (typeof found !== 'string') return null
+  return type === 'time' ? new Date(found) : found
+}
+
+/** Which runs are listed, and how. */
+export type RunArrangement = Arrangement<ListedRow>
+
+/**
+ * Which runs flags ask for.
+ *
+ * @throws StorectlError `usage.where`, `usage.sort`
+ */
+export function parseRunArrangement(
+  {where, sort}: {readonly where?: string | undefined; readonly sort?: string | undefined},
+  limit: number | undefined,
+): RunArrangement {
+  return {
+    matches: where === undefined ? undefined : parseRowCondition(where, RUN_FIELDS, 'a run'),
+    order: sort === undefined ? undefined : parseListOrder(sort, Object.keys(RUN_FIELDS)),
+    limit,
+  }
+}
+
+/** Rows of runs that are wanted, in their order. @throws StorectlError as `arrangeRows` does */
+export function arrangeRuns(
+  rows: AsyncIterable<ListedRow>,
+  arrangement: RunArrangement,
+): AsyncGenerator<ListedRow, void, void> {
+  return arrangeRows(rows, arrangement, (row, field) => RUN_FIELDS[field]?.read(row) ?? null)
+}
+
+/** What runs can be counted by, and the field of each. */
+const GROUPED_BY = {kind: 'kind', state: 'state', shop: 'target', operator: 'who', day: 'startedAt'} as const
+
+export type RunGrouping = keyof typeof GROUPED_BY
+export const RUN_GROUPINGS = Object.keys(GROUPED_BY) as RunGrouping[]
+
+export const RUN_GROUPS: View = {
+  noun: ['group', 'groups'],
+  id: 'key',
+  columns: [
+    {path: 'key'},
+    {path: 'count', header: 'RUNS', kind: 'number'},
+    {path: 'results', isProse: true},
+    {path: 'first', kind: 'time'},
+    {path: 'last', kind: 'time'},
+  ],
+}
+
+/** Runs counted by what they have in common, the most first and days the newest first. A day is one of UTC. Keys are stable. */
+export async function groupRuns(rows: AsyncIterable<ListedRow>, by: RunGrouping) {
+  const groups = new Map<
+    string,
+    {count: number; first: string; last: string; counts: Record<string, number>}
+  >()
+  for await (const row of rows) {
+    const value = String(row[GROUPED_BY[by]])
+    const key = by === 'day' ? value.slice(0, 10) : value
+    const at = row.startedAt
+    const group = groups.get(key) ?? {count: 0, first: at, last: at, counts: {}}
+    groups.set(key, group)
+    group.count++
+    if (at < group.first) group.first = at
+    if (at > group.last) group.last = at
+    for (const [name, count] of Object.entries(row.counts))
+      group.counts[name] = (group.counts[name] ?? 0) + count
+  }
+  const found = [...groups].map(([key, group]) => ({key, ...group, results: describeCounts(group.counts)}))
+  return found.sort((one, other) =>
+    by === 'day' ? other.key.localeCompare(one.key) : other.count - one.count,
+  )
+}
