@@ -1,4 +1,5 @@
-import {AmountTotals} from '../language/amount-totals.js'
+import {AmountTotals, formatAmounts, type Money} from '../language/amount-totals.js'
+import {formatTableCell} from '../output/cell.js'
 import type {RunStore} from '../runs/journal/run-store.js'
 import {splitBatches} from '../runs/pool/batches.js'
 import type {InboxEvent} from '../webhook/event/event.js'
@@ -51,4 +52,15 @@ class Tally {
   get row() {
     return {count: this.#count, oldestAt: this.#oldestAt, amounts: this.#amounts.list()}
   }
+}
+
+/** `, 1,200.50 EUR`; empty for none. */
+export function nameAmounts(amounts: readonly Money[]): string {
+  const text = formatAmounts(amounts)
+  return text === '' ? '' : `, ${text}`
+}
+
+/** `12m ago`. @param at ISO 8601 */
+export function formatAge(at: string, now: Date): string {
+  return formatTableCell(at, {path: 'at', kind: 'time'}, now)
 }

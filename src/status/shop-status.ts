@@ -5,9 +5,8 @@ import {formatCounted} from '../output/cell.js'
 import type {RunKind, RunStore} from '../runs/journal/run-store.js'
 import {describeNotStored, NOT_STORED} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
-import {type TallySources, tallyEvents} from './event-tallies.js'
+import {formatAge, nameAmounts, type TallySources, tallyEvents} from './event-tallies.js'
 import {findServices, type Service, type ServiceSources} from './find-services.js'
-import {formatAge, nameAmounts} from './format-status.js'
 import {collectShift, pickRun, type ShiftSources} from './shift.js'
 
 /** What the last complete comparison of payments found. Keys are stable. */

@@ -1,6 +1,6 @@
 import {formatCount} from '../output/cell.js'
 import type {View} from '../output/view.js'
-import {formatAge, nameAmounts} from './format-status.js'
+import {formatAge, nameAmounts} from './event-tallies.js'
 import type {ShopStatus} from './shop-status.js'
 
 /** A row for each shop. */

@@ -66,8 +66,8 @@ async function addProfiles(url: string, names: readonly string[]) {
   const home = temporaryFolder()
   for (const name of names) {
     const words = ['--profile', name, '--url', `${url}/${name}`, '--client-id', `SWIA${name.toUpperCase()}`]
-    await storectl(['login', ...words, '--client-secret-stdin'], {home, stdin: `secret-of-${name}`})
-    await storectl(['profile', 'set', name, '--webhook-token-stdin'], {home, stdin: TOKEN})
+    const secrets = ['--client-secret-stdin', '--webhook-token-file', file(TOKEN, 'token')]
+    await storectl(['login', ...words, ...secrets], {home, stdin: `secret-of-${name}`})
   }
   return home
 }
@@ -233,6 +233,9 @@ test('a watch that waits for its shop has what failed for a day, and an unrespon
     services: [{service: 'watch', state: 'away', lastCallAt: at.toISOString(), awaySince: at.toISOString()}],
     ...{state: 'ok', inDoubt: {count: 1}},
   })
+  const tomorrow = new StoppedClock(new Date(at.getTime() + 25 * 3_600_000).toISOString())
+  const [late] = (await show([], {home, env, clock: tomorrow})).rows as [Shown]
+  expect([late.services, late.problems]).toMatchObject([[{state: 'away'}], ['1 event in doubt, 10.00 EUR']])
   await watches.end('w1', at)
   expect((await see()).problems).toEqual(['1 event in doubt, 10.00 EUR'])
   await watches.begin({...own, id: 'w2', who, host: 'elsewhere', pid, processStart: '0@other', startedAt: at})
@@ -286,6 +289,18 @@ test('what the last comparison found is shown by kind with its age, and no compa
   expect(shown[0]?.comparison).toMatchObject({found: rows.length, kinds: {'capture-missed': 1, pending: 1}})
   expect(shown[0]?.problems).toContain(`${rows.length} payments differ, compared 2h ago`)
   expect(await words()).toMatch(/^Payments +1 capture-missed, [\s\S]*, compared 2h ago$/m)
+})
+
+test('rows of shops are printed in every format, with fields that are chosen', async () => {
+  const {home, env, run} = await prepareInbox()
+  const csv = await run('status', '--fields', 'profile,failed.count,failed.amounts', '-o', 'csv')
+  expect([csv.exit, csv.stdout.split('\r\n').slice(0, 1)]).toEqual([
+    3,
+    ['profile,failed.count,failed.amounts'],
+  ])
+  expect((await run('status', '-o', 'id')).stdout).toBe('url\n')
+  const refused = await storectl(['status', '--fields', 'failed,nonsense'], {home, env})
+  expect(refused).toMatchObject({exit: 2, stderr: expect.stringContaining('nonsense')})
 })
 
 test('a certificate that ends within 14 days needs a person', async () => {
