@@ -99,7 +99,8 @@ async function nameFinding({baseUrl, proxy, resolveHost}: ShopFacts): Promise<Ch
   }
 }
 
-async function checkConnection({fetchHealth, baseUrl}: ShopFacts): Promise<CheckResult> {
+/** Whether it answers at all. */
+export async function checkConnection({fetchHealth, baseUrl}: ShopFacts): Promise<CheckResult> {
   const {answer} = await fetchHealth()
   if (answer.status < 400) return {state: 'ok', found: `${baseUrl.origin} answers`}
   if (answer.status >= 500) {
@@ -113,7 +114,13 @@ async function checkConnection({fetchHealth, baseUrl}: ShopFacts): Promise<Check
   return {state: 'warning', found: `${baseUrl.origin} answers ${answer.status}; a healthy shop answers 200`}
 }
 
-async function checkCertificate({readCertificateEnd, baseUrl, now, proxy}: ShopFacts): Promise<CheckResult> {
+/** When its certificate ends; a warning from 14 days before. */
+export async function checkCertificate({
+  readCertificateEnd,
+  baseUrl,
+  now,
+  proxy,
+}: ShopFacts): Promise<CheckResult> {
   if (baseUrl.protocol !== 'https:') return describePlainHttp(baseUrl)
   if (proxy !== undefined) return {state: 'skipped', found: 'the proxy ends the TLS connection'}
   const end = await readCertificateEnd(baseUrl)

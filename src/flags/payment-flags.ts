@@ -31,6 +31,9 @@ function describeDefault(text: string): () => Promise<string> {
 /** Flags that choose payments: a plan or a stored comparison says which it is about. */
 const OF_THE_PLAN = [...Object.keys(paymentFilterFlags), 'min-age']
 
+/** Flags from when on a difference counts. */
+const LIMITS = ['pending-after', 'expiring-within', 'owed-after']
+
 const repairFlags = {
   ...createPlanFlags(
     {
@@ -54,7 +57,7 @@ const repairFlags = {
     description: 'Continue an interrupted comparison: last, its id, or a unique prefix',
     helpGroup: 'COMPARISON',
     helpValue: 'ID',
-    exclusive: [...OF_THE_PLAN, 'pending-after'],
+    exclusive: [...OF_THE_PLAN, ...LIMITS],
   }),
   'allow-backwards': Flags.boolean({
     description: 'Also repair what moves money back in the shop; asks for the name of the profile',
@@ -97,6 +100,20 @@ export const reconcileFlags = {
     helpValue: '24h',
     helpGroup: 'COMPARISON',
   }),
+  'expiring-within': durationFlag({
+    description: 'Report authorizations that end within this time',
+    default: 72 * 3_600_000,
+    defaultHelp: describeDefault('3d'),
+    helpValue: '3d',
+    helpGroup: 'COMPARISON',
+  }),
+  'owed-after': durationFlag({
+    description: 'Report money that is kept for longer after its order was cancelled or returned',
+    default: 72 * 3_600_000,
+    defaultHelp: describeDefault('3d'),
+    helpValue: '3d',
+    helpGroup: 'COMPARISON',
+  }),
 }
 
 export type PaymentFilterFlags = ParsedFlags<typeof paymentFilterFlags>
@@ -104,7 +121,7 @@ export type ReconcileFlags = ParsedFlags<typeof reconcileFlags>
 
 /** The command that goes on with a comparison. @param argv the words behind `payment reconcile`, as they were typed */
 export function writeResumeCommand(argv: readonly string[], id: string): string {
-  const change = {without: [...OF_THE_PLAN, 'pending-after'], keepsArguments: false, set: {resume: id}}
+  const change = {without: [...OF_THE_PLAN, ...LIMITS], keepsArguments: false, set: {resume: id}}
   return rewriteCommandLine('storectl payment reconcile', argv, {...runFlags, ...reconcileFlags}, change)
 }
 

@@ -3,7 +3,7 @@ import type {HttpClient} from '../http/http.js'
 import {findProvider} from '../providers/providers.js'
 import {fillTemplate, findTokenLocation, isRoute} from '../providers/route.js'
 import type {KnownTokens} from '../webhook/event/known-tokens.js'
-import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
+import type {CaptureInbox, CaptureNote, Turns} from '../webhook/inbox/capture-inbox.js'
 import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
 import type {CaptureOptions} from './capture-options.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
@@ -78,8 +78,11 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent, signatures})
   const calls = new Calls()
   const noteNotStored = createNotStoredNote(disk, deps)
+  const heartbeat = createHeartbeat(deps)
+  await heartbeat.write()
   const timers = [
     setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref(),
+    setInterval(() => void heartbeat.write(), HEARTBEAT_EVERY_MS).unref(),
     setInterval(() => void inboxWriter.renewLeases(), LIMITS.renewLeasesMs).unref(),
   ]
   const pages: Pages = new Map([
@@ -92,7 +95,10 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
       findWebhookPath: createPathFinder(deps),
       held: new HeldBytes(computeHeldLimit(options.bodyBytes)),
       isTokenKnown: call => reception.tokens.read(call, deps.now()).isProven,
-      receive: incoming => calls.run(() => receive(incoming, reception)),
+      receive: incoming => {
+        heartbeat.note.lastCallAt = now()
+        return calls.run(() => receive(incoming, reception))
+      },
       onRefused: reason => metrics.countRefusal(reason),
       onBug: error => note(`A call could not be answered: ${(error as Error).message}`),
     },
@@ -105,6 +111,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   await inboxWriter.writeWaiting()
   await signatures.isOver(options.graceMs - (performance.now() - stoppedMs))
   await noteNotStored()
+  await heartbeat.write({endedAt: now()})
   return {counts, cutOff: calls.count}
 }
 
@@ -183,6 +190,17 @@ async function serveUntilStopped(
 
 /** How often the number of calls that were not stored is written down, where it has grown. */
 const NOTE_EVERY_MS = 2000
+
+/** How often a capture notes that it lives: three times in what others wait for. */
+const HEARTBEAT_EVERY_MS = 10_000
+
+/** Tells others that share the inbox that this capture lives; a write that fails is not repeated, the next one has as much. */
+function createHeartbeat({captures, target, now}: Pick<CaptureDeps, 'captures' | 'target' | 'now'>) {
+  const note: CaptureNote = {startedAt: now(), lastCallAt: null, endedAt: null}
+  const write = (changes: Partial<CaptureNote> = {}) =>
+    captures.writeHeartbeat(target, Object.assign(note, changes), now()).catch(() => undefined)
+  return {note, write}
+}
 
 function openDisk({maxDiskBytes}: CaptureOptions, deps: CaptureDeps): Promise<DiskQuota> {
   const {captures, target, freeBytes, now, note} = deps

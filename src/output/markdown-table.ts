@@ -1,4 +1,7 @@
+import {formatPlainCell} from './cell.js'
 import {escapeControls} from './escape-controls.js'
+import type {Layout, RowWriter} from './layout.js'
+import {findColumn, readValueAt} from './view.js'
 
 export function renderMarkdownTable(
   headings: readonly string[],
@@ -21,4 +24,16 @@ export function escapeMarkdown(text: string): string {
     .replace(/[\\`*_[\]|~#]/g, char => `\\${char}`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
+}
+
+/** A Markdown table for a ticket: amounts with their currency, times in UTC. */
+export function createMarkdownWriter({view, fields}: Layout): RowWriter {
+  const columns = fields?.map(path => findColumn(view, path)) ?? view.columns
+  const formatCells = (row: object) =>
+    columns.map(column => formatPlainCell(readValueAt(row, column.path), column).replace(/[\r\n]/g, ' '))
+  return {
+    begin: () => renderMarkdownHeadings(columns.map(({path}) => path)),
+    formatRow: row => renderMarkdownLine(formatCells(row)),
+    end: () => '',
+  }
 }

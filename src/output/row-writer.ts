@@ -22,6 +22,8 @@ export async function createRowWriter(format: OutputFormat, layout: Layout): Pro
       return (await import('./tsv.js')).createTsvWriter(layout)
     case 'yaml':
       return (await import('./yaml.js')).createYamlWriter(layout)
+    case 'markdown':
+      return (await import('./markdown-table.js')).createMarkdownWriter(layout)
     case 'table':
       return (await import('./table/table.js')).createTableWriter(layout)
   }

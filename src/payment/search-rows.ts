@@ -1,11 +1,15 @@
 import type {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
+import {parseMissingPrivileges} from '../shopware/error-texts.js'
+import {readErrors} from '../wire/read-errors.js'
 
 /** The shop as payments are read from it. */
 export interface PaymentShop {
   /** Signed, and patient with a shop that is busy. */
   readonly patient: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
+  /** Where deliveries are read, too: a privilege that the role turns out to lack for it is added. Absent: they are not. */
+  readonly lacking?: Set<string>
 }
 
 /**
@@ -22,6 +26,11 @@ export async function searchRows<Found>(
   criteria: object,
 ): Promise<Found[]> {
   return (await searchRowPage<Found>(entity, shop, signal, criteria)).data
+}
+
+/** Privileges that a refusal names: `order:read`. None for any other answer. */
+export function listMissingPrivileges({status, body}: HttpResponse): string[] {
+  return status === 403 ? parseMissingPrivileges(readErrors(body)[0]?.detail ?? '') : []
 }
 
 /** The same, and how many there are in all, where the criteria ask for it. */

@@ -2,8 +2,7 @@ import {StorectlError} from '../errors.js'
 import type {HttpResponse} from '../http/http.js'
 import type {PaymentDefinition} from '../providers/provider.js'
 import type {TransactionFacts} from '../providers/traits.js'
-import {parseMissingPrivileges} from '../shopware/error-texts.js'
-import {readErrors} from '../wire/read-errors.js'
+import {listMissingPrivileges} from './search-rows.js'
 
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {
@@ -27,8 +26,8 @@ export interface Transaction extends TransactionFacts {
 const [ORDER, CURRENCY] = ['order:read', 'currency:read']
 
 /** Privileges that a look-up can go without, of those that a refusal names; none where it needs others too. */
-export function findOptional({status, body}: HttpResponse): string[] {
-  const named = status === 403 ? parseMissingPrivileges(readErrors(body)[0]?.detail ?? '') : []
+export function findOptional(answer: HttpResponse): string[] {
+  const named = listMissingPrivileges(answer)
   return named.every(each => each === ORDER || each === CURRENCY) ? named : []
 }
 

@@ -1,11 +1,11 @@
 import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
-import type {LocalProcess} from '../runs/workers/liveness.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {openDatabase} from '../storage/index.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import type {SignatureStore} from '../webhook/inbox/signature-store.js'
+import {createCaptureHeartbeats} from './capture-heartbeats.js'
 import {createCaptureInbox} from './inbox/capture-writes.js'
 import {createInbox} from './inbox/inbox.js'
 import {prepareReplayUpdate} from './inbox/inbox-writes.js'
@@ -60,11 +60,11 @@ export async function openRecordsDatabase(location: DatabaseLocation, now: () =>
 /** The repositories of an open database. @param local the process that has it open */
 export function createRecords(
   database: Database<RecordsTables>,
-  local: LocalProcess = describeProcess(),
+  local: ReturnType<typeof describeProcess> = describeProcess(),
 ): Records {
   return {
     inbox: createInbox(database, local),
-    captures: createCaptureInbox(database, local),
+    captures: {...createCaptureInbox(database, local), ...createCaptureHeartbeats(database, local)},
     signatures: createSignatureStore(database),
     tokens: createTokenStore(database),
     takeUnsentCount: () => takeUnsentCount(database),

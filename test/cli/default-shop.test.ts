@@ -20,6 +20,7 @@ const OF_A_SHOP: Readonly<Record<string, readonly string[]>> = {
   'payment:list': [],
   'payment:reconcile': [],
   'payment:show': ['4711'],
+  status: [],
   'webhook:capture': ['--listen', '127.0.0.1:0'],
   'webhook:deregister': [],
   'webhook:diagnose': [],
@@ -70,7 +71,7 @@ const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Commands that want a chosen shop whatever the bundled one is. */
-const STRICT = ['payment:reconcile']
+const STRICT = ['payment:reconcile', 'status']
 
 /** What stderr says of the shop that a job was given. */
 const ASKED = /^Asked local \(the bundled shop\), because no shop was chosen/m

@@ -51,6 +51,7 @@ const ENDS: Readonly<Record<string, readonly [exit: number, why: string]>> = {
   'storectl payment reconcile --profile shop --apply payments.plan': [3, 'some are for a person'],
   'storectl payment reconcile --apply': [3, 'some are for a person'],
   'storectl payment reconcile': [3, 'payments differ'],
+  'storectl status': [3, 'events failed and payments differ'],
   'storectl order submit orders.csv --profile shop --yes --rejects': [3, 'one order is a conflict'],
   'storectl order submit rejects.csv': [5, 'it still is: nobody corrected it'],
   'storectl order submit': [3, 'one order is a conflict'],

@@ -126,6 +126,8 @@ const LISTED = [
   'webhook verify',
   'webhook triage',
   'doctor',
+  'status',
+  'status --all-profiles',
   'run export last',
   'order template csv',
   'customer fields tags',

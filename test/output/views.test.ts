@@ -23,6 +23,7 @@ import {PAYMENT} from '../../src/payment/view/show-payment.js'
 import {RUN_OVERVIEW} from '../../src/runs/report/run-overview.js'
 import {RUN, RUN_RESULTS, RUNS} from '../../src/runs/report/run-view.js'
 import {VERIFIED} from '../../src/runs/report/verify-runs.js'
+import {SHOPS, STATUS} from '../../src/status/status-view.js'
 import {ATTEMPTS, EVENT, EVENTS} from '../../src/webhook/inbox/event-view.js'
 import {createBarView, GROUPS} from '../../src/webhook/inbox/group-view.js'
 import {IMPORTED} from '../../src/webhook/provider/provider-import.js'
@@ -72,6 +73,8 @@ const VIEWS: Readonly<Record<string, View>> = {
   REPLAY_VIEW,
   RESOLUTIONS,
   PRUNED,
+  SHOPS,
+  STATUS,
 }
 
 function describeColumn({path, ...more}: Column): string {

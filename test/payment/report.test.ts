@@ -123,6 +123,8 @@ const EXPLAINED = `| unclear | 1 | 19.90 EUR | an answer is about another paymen
 | unknown-at-provider | 1 | 19.90 EUR | nothing captured, and the shop has the payment as paid or refunded | a transition that moves money back, only with --allow-backwards |
 | unknown-in-shop | 1 | 19.90 EUR | captured for a transaction that the shop does not have | by hand, at the provider |
 | pending | 1 | 19.90 EUR | held back by the provider | by hand, at the provider |
+| authorization-expiring | 1 | 19.90 EUR | authorized and not captured, and the authorization ends soon | by hand: capture it, or cancel the order |
+| refund-owed | 1 | 19.90 EUR | the order was cancelled or returned, and the provider still has the money | by hand, at the provider |
 `
 
 test('a report explains each kind, in the order in which the manual says that the first one counts', async () => {

@@ -97,6 +97,19 @@ test('the rest is listed payment by payment, whatever names the payment', async 
   ])
 })
 
+test('what was found reads back with its times', async () => {
+  const held = await open().files.hold(comparison('a', 0))
+  const authorization = {...MOVEMENT, kind: 'authorization' as const, expiresAt: AT}
+  const provider = {movements: [authorization], voidedOrderIds: []}
+  const found = {drift: {kind: 'pending', detail: ''}, facts: {provider}} as never
+  const progress = {payments: 1, movements: 1, asked: 1, found: 1}
+  const step = {position: {phase: 'done'}, progress, taken: [], isLookedUp: true, candidates: []} as const
+  await held.store.save({...step, found: [found]})
+  for await (const read of held.store.readFound()) expect(read).toEqual([found])
+  await held.close()
+  expect.assertions(1)
+})
+
 test('what only an unfinished comparison needs leaves its database when it is complete', async () => {
   const {folder, files} = open()
   const held = await files.hold(comparison('a', 0))

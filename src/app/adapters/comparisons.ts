@@ -1,7 +1,9 @@
 import {join} from 'node:path'
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {LOCAL} from '../../auth/profile/profile.js'
+import {AmountTotals} from '../../language/amount-totals.js'
 import {memoize} from '../../platform/memoize.js'
+import type {LastComparison} from '../../status/shop-status.js'
 import type {KnownDrift} from '../../webhook/diagnose/known-drift.js'
 import type {Host} from '../host.js'
 
@@ -22,6 +24,34 @@ export async function openComparisons({clock}: Host, {home, chooseProfile}: Comp
   }
 }
 
+/** The last complete comparison of the chosen shop; `undefined` where none is stored. */
+async function openLastComparison(host: Host, adapters: ComparisonOpeners) {
+  const {files, target} = await openComparisons(host, adapters)
+  const last = files.list(target).find(({completedAt}) => completedAt !== null)
+  if (!last) return undefined
+  const store = await files.openFound(last)
+  adapters.closeAtEnd(() => store.close())
+  return {store, id: last.id, comparedAt: last.completedAt ?? last.startedAt}
+}
+
+/** What it found, by kind; `null` where none is stored. */
+export async function findLastComparison(
+  host: Host,
+  adapters: ComparisonOpeners,
+): Promise<LastComparison | null> {
+  const {tallyKinds} = await import('../../payment/report/comparison-summary.js')
+  const last = await openLastComparison(host, adapters)
+  if (!last) return null
+  const kinds = await tallyKinds(last.store.readFound())
+  const amounts = new AmountTotals()
+  for (const each of kinds) amounts.addSums(each.amounts)
+  return {
+    ...{id: last.id, comparedAt: last.comparedAt, amounts: amounts.list()},
+    found: kinds.reduce((sum, {count}) => sum + count, 0),
+    kinds: Object.fromEntries(kinds.map(({kind, count}) => [kind, count])),
+  }
+}
+
 /**
  * Looks up payments in the last complete comparison of the chosen shop; nobody is asked.
  *
@@ -31,14 +61,7 @@ export function createDriftLookup(
   host: Host,
   adapters: ComparisonOpeners,
 ): (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDrift>> {
-  const open = memoize(async () => {
-    const {files, target} = await openComparisons(host, adapters)
-    const last = files.list(target).find(({completedAt}) => completedAt !== null)
-    if (!last) return undefined
-    const store = await files.openFound(last)
-    adapters.closeAtEnd(() => store.close())
-    return {store, comparedAt: last.completedAt ?? last.startedAt}
-  })
+  const open = memoize(() => openLastComparison(host, adapters))
   return async keys => {
     const last = await open()
     const found = (await last?.store.findDrift(keys)) ?? new Map()

@@ -28,7 +28,8 @@ export async function openShopFacts(host: Host, adapters: Adapters): Promise<Sho
   return buildShopFacts(host, await adapters.connect(), () => findShopVersions(host, adapters, true))
 }
 
-async function buildShopFacts(
+/** A shop as the checks see it. */
+export async function buildShopFacts(
   {clock, env, interruption}: Host,
   given: Connection,
   findVersions: ShopFacts['findVersions'],

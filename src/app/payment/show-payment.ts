@@ -18,7 +18,7 @@ export async function buildShowPaymentDeps(
   const {inbox, target} = await adapters.openInbox()
   return {
     ...{inbox, target, now: clock.now(), pendingAfterMs: PENDING_AFTER_MS},
-    shop: await adapters.connect(),
+    shop: {...(await adapters.connect()), lacking: new Set()},
     openProvider: () => adapters.openProvider(),
     signal: interruption.stopping,
   }

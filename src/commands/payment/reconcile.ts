@@ -20,7 +20,8 @@ export default class PaymentReconcile extends BaseCommand {
   static override summary = 'Find and repair payments that differ from the provider'
   static override description =
     `Lists payments where shop and provider differ: a capture or refund is missed, made twice or of another amount, or
-one side does not know the payment. What seems to differ is looked up again on both sides.
+one side does not know the payment. Also lists authorizations that end soon, and money of orders that were cancelled or
+returned. What seems to differ is looked up again on both sides.
 
 --plan FILE writes how each would be repaired: by an event, by a transition that the shop allows, or by hand.
 --apply FILE repairs what still differs in the planned way; the result is the payment's state afterwards. Safe to

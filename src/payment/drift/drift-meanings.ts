@@ -37,4 +37,12 @@ export const DRIFT_MEANINGS: Readonly<Record<DriftKind, DriftMeaning>> = {
   },
   'unknown-in-shop': {meaning: 'captured for a transaction that the shop does not have', repair: BY_HAND},
   pending: {meaning: 'held back by the provider', repair: BY_HAND},
+  'authorization-expiring': {
+    meaning: 'authorized and not captured, and the authorization ends soon',
+    repair: 'by hand: capture it, or cancel the order',
+  },
+  'refund-owed': {
+    meaning: 'the order was cancelled or returned, and the provider still has the money',
+    repair: BY_HAND,
+  },
 }

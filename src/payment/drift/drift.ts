@@ -14,6 +14,8 @@ export const DRIFT_KINDS = [
   'unknown-at-provider',
   'unknown-in-shop',
   'pending',
+  'authorization-expiring',
+  'refund-owed',
 ] as const
 
 export type DriftKind = (typeof DRIFT_KINDS)[number]
@@ -39,7 +41,8 @@ export interface ProviderSums {
   readonly kept: readonly number[]
   readonly pending: readonly ProviderMovement[]
   readonly hasDeclined: boolean
-  readonly hasAuthorization: boolean
+  /** Authorizations that were neither voided nor declined. */
+  readonly authorizations: readonly ProviderMovement[]
   /** A dispute is open, as far as the report says. */
   readonly isDisputed: boolean
   /** ISO 4217, of all movements of money. */

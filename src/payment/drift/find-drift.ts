@@ -13,7 +13,19 @@ export interface DriftRules {
   readonly now: Date
   /** What the provider holds back for less than this is no drift, milliseconds. */
   readonly pendingAfterMs: number
+  /** An authorization that ends within this is drift, milliseconds. */
+  readonly expiringWithinMs?: number | undefined
+  /** Money that is kept for longer than this after the order ended is drift, milliseconds. */
+  readonly owedAfterMs?: number | undefined
 }
+
+const DAY_MS = 24 * 3_600_000
+
+/** What flags leave out. */
+const USUAL_MS = 3 * DAY_MS
+
+/** How long an authorization lasts; one that is renewed gets no more. @see provider.md §5 */
+export const AUTHORIZED_MS = 29 * DAY_MS
 
 /** States in which the shop still waits for the money. */
 const WAITING: ReadonlySet<string> = new Set(['open', 'unconfirmed', 'in_progress', 'authorized', 'reminded'])
@@ -39,9 +51,11 @@ export function findDrift({shop, provider}: PaymentFacts, rules: DriftRules): Dr
   if (disputed) return disputed
   const held = findPending(sums, subject, rules)
   if (sums.captured === 0) {
-    return held ?? findWithoutCapture(shop, subject, sums, isVoided(subject, provider.voidedOrderIds))
+    const missed = findWithoutCapture(shop, subject, sums, isVoided(subject, provider.voidedOrderIds))
+    return held ?? missed ?? findExpiring(shop, subject, sums, rules)
   }
-  return findExcess(shop, subject, sums) ?? findMissed(shop, subject, sums) ?? held
+  const missed = findExcess(shop, subject, sums) ?? findMissed(shop, subject, sums)
+  return missed ?? held ?? findExpiring(shop, subject, sums, rules) ?? findOwed(shop, subject, sums, rules)
 }
 
 /** Why nobody can tell whether they agree; `undefined` where that can be told. */
@@ -66,7 +80,7 @@ function findDispute(
 ): Drift | undefined {
   if ((!isDisputed && !dispute) || transaction.state === 'chargeback') return undefined
   const named = dispute ? ` ${dispute.id} (${dispute.state})` : ''
-  const due = dispute?.dueAt ? `, an answer is due by ${dispute.dueAt.toISOString().slice(0, 16)}Z` : ''
+  const due = dispute?.dueAt ? `, an answer is due by ${formatMinute(dispute.dueAt)}` : ''
   const detail = `provider: in dispute${named}${due}; shop: ${transaction.state}`
   return {kind: 'disputed', transaction, expected: undefined, detail}
 }
@@ -108,20 +122,61 @@ function findPending(
 ): Drift | undefined {
   const held = pending.find(({at}) => now.getTime() - at.getTime() > pendingAfterMs)
   if (!held) return undefined
-  const since = held.at.toISOString().slice(0, 16)
-  const detail = `provider: ${formatMoney(held.units, held.currency)} held back since ${since}Z; shop: ${transaction.state}`
+  const detail = `provider: ${formatMoney(held.units, held.currency)} held back since ${formatMinute(held.at)}; shop: ${transaction.state}`
   return {kind: 'pending', transaction, expected: undefined, detail}
+}
+
+/** A sale that still waits for money, and will not get it once the first authorization ends: a renewal adds no time. */
+function findExpiring(
+  shop: ShopPayment,
+  transaction: ShopTransaction,
+  {authorizations, captures, pending}: ProviderSums,
+  {now, expiringWithinMs = USUAL_MS}: DriftRules,
+): Drift | undefined {
+  const {id, state, providerOrderId} = transaction
+  const isWaiting =
+    WAITING.has(state) || (state === 'paid_partially' && captures.every(each => !each.isFinal))
+  if (!isWaiting || shop.ending || pending.length > 0) return undefined
+  const endsMs = authorizations
+    .filter(each => each.transactionId === id || (each.orderId ?? '') === providerOrderId)
+    .map(({at, expiresAt}) => expiresAt?.getTime() ?? at.getTime() + AUTHORIZED_MS)
+  const endMs = Math.min(...endsMs)
+  if (endMs - now.getTime() > expiringWithinMs) return undefined
+  const end = `${endMs < now.getTime() ? 'ended' : 'ends'} ${formatMinute(new Date(endMs))}`
+  const due = formatMoney(shop.units, shop.currency)
+  const detail = `provider: the authorization ${end}; shop: ${state}, ${due}`
+  return {kind: 'authorization-expiring', transaction, expected: undefined, detail}
+}
+
+/** Money of an order that ended without a sale. What the bank took back by a chargeback is not kept. */
+function findOwed(
+  {ending, currency}: ShopPayment,
+  transaction: ShopTransaction,
+  {captured, refunded, captures}: ProviderSums,
+  {now, owedAfterMs = USUAL_MS}: DriftRules,
+): Drift | undefined {
+  if (!ending || captured <= refunded || transaction.state === 'chargeback') return undefined
+  const sinceMs = Math.max(ending.at.getTime(), ...captures.map(({at}) => at.getTime()))
+  if (now.getTime() - sinceMs <= owedAfterMs) return undefined
+  const kept = `${formatMoney(captured - refunded, currency)} kept since ${formatMinute(new Date(sinceMs))}`
+  const detail = `provider: ${kept}; shop: the order is ${ending.how}`
+  return {kind: 'refund-owed', transaction, expected: undefined, detail}
+}
+
+/** `2026-11-20T12:00Z` */
+function formatMinute(at: Date): string {
+  return `${at.toISOString().slice(0, 16)}Z`
 }
 
 function findWithoutCapture(
   shop: ShopPayment,
   transaction: ShopTransaction,
-  {pending, hasDeclined, hasAuthorization}: ProviderSums,
+  {pending, hasDeclined, authorizations}: ProviderSums,
   isCancelled: boolean,
 ): Drift | undefined {
   const {state, providerOrderId} = transaction
   if (pending.length > 0) return undefined
-  const isEnded = (hasDeclined && !hasAuthorization) || isCancelled
+  const isEnded = (hasDeclined && authorizations.length === 0) || isCancelled
   if (HAS_MONEY.has(state)) {
     // Nothing ties it to the provider, so it was paid in another way, or there was nothing to pay.
     if (providerOrderId === null || shop.units === 0) return undefined

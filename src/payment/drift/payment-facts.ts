@@ -9,6 +9,13 @@ export interface ShopTransaction {
   readonly providerOrderId: string | null
 }
 
+/** An order that was cancelled, or whose deliveries all came back. */
+export interface OrderEnding {
+  readonly how: 'cancelled' | 'returned'
+  /** When that was at the latest: the last change of the order, or of its deliveries. */
+  readonly at: Date
+}
+
 /** What the shop has of one order's payment. */
 export interface ShopPayment {
   readonly orderId: string
@@ -22,6 +29,8 @@ export interface ShopPayment {
   readonly currency: string
   /** The last attempt: the only one that counts for the shop. */
   readonly live: ShopTransaction
+  /** How the order ended without a sale; absent for one that has not. */
+  readonly ending?: OrderEnding
   /** Earlier attempts, in any order. */
   readonly earlier: readonly ShopTransaction[]
   /** Why its amount cannot be read, so that `units` is none; absent where it can. */
@@ -62,6 +71,8 @@ export interface ProviderMovement {
   readonly captureId: string | null
   /** Whether a capture is the last of its order; `undefined` where nothing says so. */
   readonly isFinal?: boolean | undefined
+  /** When an authorization ends, as the provider says; absent where it does not. */
+  readonly expiresAt?: Date
   /** How much of a capture was given back, as the provider says of the capture itself; absent for nothing. */
   readonly reversed?: 'all' | 'part' | undefined
 }

@@ -27,7 +27,7 @@ export function sumMovements(listed: readonly ProviderMovement[]): ProviderSums 
     kept: computeKept(captures, refunds),
     pending: select('capture', 'pending').filter(({id}) => !moved.has(id)),
     hasDeclined: declined.length + authorized.length > 0,
-    hasAuthorization: select('authorization', 'done').some(({id}) => !voided.has(id)),
+    authorizations: select('authorization', 'done').filter(({id}) => !voided.has(id)),
     isDisputed: isDisputeOpen(movements),
     currencies: new Set([...captures, ...refunds].map(({currency}) => currency)),
   }

@@ -18,6 +18,10 @@ export interface StoredComparison {
   readonly where: string | null
   readonly pendingAfterMs: number
   readonly minAgeMs: number
+  readonly expiringWithinMs?: number | undefined
+  readonly owedAfterMs?: number | undefined
+  /** From when on older payments are read that wait, or whose order has ended; `null` for none. */
+  readonly olderSince?: string | null
 }
 
 /** How far a reconciliation is. */
@@ -32,6 +36,8 @@ export interface ReconcileProgress {
   found: number
   /** How far the provider's report reaches, where it ends before the present; milliseconds since 1970. */
   reportedUntilMs?: number
+  /** The role may not read deliveries: orders that were returned are not found. */
+  hasNoDeliveries?: boolean
 }
 
 /** Where a comparison resumes: the provider's report is read first, then the shop's payments, then what is left of the report. */

@@ -142,14 +142,17 @@ function describeSoFar({payments, movements, found}: ReconcileProgress): string 
 }
 
 function describeResult(
-  {payments, movements, asked, found}: ReconcileProgress,
+  {payments, movements, asked, found, hasNoDeliveries}: ReconcileProgress,
   kinds: ReadonlyMap<string, number>,
 ): string {
   const compared = `${formatCount(payments, 'payment')} compared with ${formatCount(movements, 'movement')} of the provider`
   const singly = asked > 0 ? `, ${asked} looked up one by one` : ''
   const each = listKinds(kinds).map(({kind, count}) => `${count} ${kind}`)
   const result = payments + movements === 0 ? 'nothing to compare' : 'no difference'
-  return `${compared}${singly}: ${found === 0 ? result : `${found} differ (${each.join(', ')})`}`
+  const without = hasNoDeliveries
+    ? '\nreturned orders were not looked for: the role lacks order_delivery:read'
+    : ''
+  return `${compared}${singly}: ${found === 0 ? result : `${found} differ (${each.join(', ')})`}${without}`
 }
 
 function formatCount(count: number, noun: string): string {

@@ -18,6 +18,8 @@ interface WireMovement {
   readonly final_capture?: boolean
   readonly custom_id?: string | null
   readonly create_time?: string
+  /** Of an authorization. */
+  readonly expiration_time?: string
   readonly links?: unknown
 }
 
@@ -188,7 +190,7 @@ const REVERSED: Readonly<Record<string, ProviderMovement['reversed']>> = {
 /** @returns a sentence where it cannot be read */
 function readMovement(
   kind: OrderMovement,
-  {id, status, amount, final_capture, custom_id, create_time, links}: WireMovement,
+  {id, status, amount, final_capture, custom_id, create_time, expiration_time, links}: WireMovement,
   unit: PurchaseUnit,
   {orderId}: AskedOrder,
 ): ProviderMovement | string {
@@ -207,7 +209,13 @@ function readMovement(
     invoiceId: isString(unit.invoice_id) ? unit.invoice_id : null,
     captureId: kind === 'refund' ? (findUp(links)?.split('/').at(-1) ?? null) : null,
     ...(kind === 'capture' ? readCapture(final_capture, String(status)) : {}),
+    ...(kind === 'authorization' ? readExpiry(expiration_time) : {}),
   }
+}
+
+function readExpiry(text: string | undefined): Pick<ProviderMovement, 'expiresAt'> {
+  const expiresAt = new Date(text ?? Number.NaN)
+  return Number.isNaN(expiresAt.getTime()) ? {} : {expiresAt}
 }
 
 function readCapture(isFinal: boolean | undefined, status: string) {

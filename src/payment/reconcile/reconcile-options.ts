@@ -1,10 +1,15 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {PaymentFilterFlags, ReconcileFlags} from '../../flags/payment-flags.js'
+import {AUTHORIZED_MS} from '../drift/find-drift.js'
 import type {StoredComparison} from './comparison.js'
 import {parsePaymentCondition} from './payment-fields.js'
 import type {ReconcileOptions} from './reconcile.js'
 
-const DEFAULT_SPAN_MS = 7 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+const DEFAULT_SPAN_MS = 7 * DAY_MS
+
+/** How far back older payments are looked for that wait, or whose order has ended: authorizations end in 29 days. */
+const OLDER_SPAN_MS = 60 * DAY_MS
 
 /**
  * The payments that flags select.
@@ -30,15 +35,24 @@ export function describeComparison(
     ...{since: since.toISOString(), until: until.toISOString()},
     ...{salesChannel, where: flags.where ?? null},
     ...{minAgeMs: flags['min-age'], pendingAfterMs: flags['pending-after']},
+    ...{expiringWithinMs: flags['expiring-within'], owedAfterMs: flags['owed-after']},
+    olderSince: flags.since ? null : new Date(now.getTime() - OLDER_SPAN_MS).toISOString(),
   }
+}
+
+/** Authorizations of later payments do not end soon. */
+function findExpiring({startedAt, expiringWithinMs = 0}: StoredComparison): Date {
+  return new Date(Date.parse(startedAt) - AUTHORIZED_MS + expiringWithinMs)
 }
 
 /** What a comparison compares. @throws StorectlError `usage.where` */
 export function readReconcileOptions(comparison: StoredComparison): ReconcileOptions {
-  const {since, until, startedAt, salesChannel, where, minAgeMs, pendingAfterMs} = comparison
+  const {since, until, startedAt, salesChannel, where, olderSince} = comparison
+  const {minAgeMs, pendingAfterMs, expiringWithinMs, owedAfterMs} = comparison
   return {
     ...{since: new Date(since), until: new Date(until), startedAt: new Date(startedAt)},
-    ...{salesChannel: salesChannel ?? undefined, minAgeMs, pendingAfterMs},
+    ...{salesChannel: salesChannel ?? undefined, minAgeMs, pendingAfterMs, expiringWithinMs, owedAfterMs},
+    ...(olderSince ? {older: {since: new Date(olderSince), authorizedUntil: findExpiring(comparison)}} : {}),
     matches: where === null ? undefined : parsePaymentCondition(where),
   }
 }

@@ -28,11 +28,9 @@ import {
 } from './shop-payments.js'
 
 /** What is compared, and when a difference counts. */
-export interface ReconcileOptions extends PaymentQuery {
+export interface ReconcileOptions extends PaymentQuery, Omit<DriftRules, 'now'> {
   /** When the comparison began: the provider's report is read up to then. */
   readonly startedAt: Date
-  /** What the provider holds back for less than this is no drift, milliseconds. */
-  readonly pendingAfterMs: number
   /** The provider is asked singly about payments younger than this, as its report lags; milliseconds. */
   readonly minAgeMs: number
   /** Whether a payment is meant. */
@@ -72,12 +70,15 @@ export class Reconciliation {
   #candidates: Candidate[] = []
   /** The first of them that are stored. */
   #storedCandidates = 0
+  readonly #lacking = new Set<string>()
+  readonly #shop: PaymentShop
 
   constructor(
     private readonly options: ReconcileOptions,
     private readonly deps: ReconcileDeps,
   ) {
     this.#position = {phase: 'report', sinceMs: options.since.getTime() - MARGIN_MS}
+    this.#shop = {...deps.shop, lacking: this.#lacking}
   }
 
   /** Whether everything was compared. */
@@ -121,9 +122,9 @@ export class Reconciliation {
   }
 
   async *#compareShop(start: PagePosition | null): AsyncGenerator<readonly FoundDrift[], void, void> {
-    const {shop, signal, store} = this.deps
+    const {signal, store} = this.deps
     const {matches = () => true} = this.options
-    const pages = listShopPayments(this.options, shop, signal, start ?? undefined)
+    const pages = listShopPayments(this.options, this.#shop, signal, start ?? undefined)
     for await (const {payments, next} of pages) {
       const movements = await store.find(listKeys(payments))
       const reported = new MovementIndex(movements)
@@ -146,7 +147,8 @@ export class Reconciliation {
   }
 
   #buildRules(): DriftRules {
-    return {now: this.deps.clock.now(), pendingAfterMs: this.options.pendingAfterMs}
+    const {pendingAfterMs, expiringWithinMs, owedAfterMs} = this.options
+    return {now: this.deps.clock.now(), pendingAfterMs, expiringWithinMs, owedAfterMs}
   }
 
   /**
@@ -174,6 +176,7 @@ export class Reconciliation {
     position: ComparisonPosition,
     news: Omit<ComparisonStep, 'position' | 'progress'>,
   ): Promise<void> {
+    if (this.#lacking.size > 0) this.progress.hasNoDeliveries = true
     await this.deps.store.save({position, progress: this.progress, ...news})
     this.#position = position
   }
@@ -213,7 +216,7 @@ export class Reconciliation {
   }
 
   #findById(ids: readonly string[]): Promise<ShopPayment[]> {
-    return findPaymentsById(ids, this.deps.shop, this.deps.signal)
+    return findPaymentsById(ids, this.#shop, this.deps.signal)
   }
 
   #judge(facts: PaymentFacts): FoundDrift[] {
@@ -243,13 +246,13 @@ export class Reconciliation {
 
   /** The payments that movements name: by their transactions, and only what that does not find by the provider's orders. */
   async #findNamed(named: MovementIndex): Promise<ShopPayment[]> {
-    const {shop, signal} = this.deps
+    const {signal} = this.deps
     const payments = await this.#findById(named.listTransactionIds())
     for (const payment of payments) named.take(payment)
     const orderIds = new MovementIndex(named.listRest().flat()).listOrderIds()
     for (let from = 0; from < orderIds.length; from += PAGE_SIZE)
       payments.push(
-        ...(await findPaymentsByProviderOrder(orderIds.slice(from, from + PAGE_SIZE), shop, signal)),
+        ...(await findPaymentsByProviderOrder(orderIds.slice(from, from + PAGE_SIZE), this.#shop, signal)),
       )
     return [...new Map(payments.map(payment => [payment.orderId, payment])).values()]
   }

@@ -1,12 +1,20 @@
-import {findProvider} from '../../providers/providers.js'
-import {isCurrency, parseUnits} from '../drift/money.js'
-import type {ShopPayment, ShopTransaction} from '../drift/payment-facts.js'
+import type {ShopPayment} from '../drift/payment-facts.js'
 import {createOtherAnswerError} from '../other-answer.js'
-import {type PaymentShop, searchRowPage, searchRows} from '../search-rows.js'
+import {type PaymentShop, searchRowPage} from '../search-rows.js'
+import {
+  getOrderField,
+  type SearchedTransaction,
+  searchTransactions,
+  toLivePayment,
+  toPayment,
+  toTransaction,
+} from './read-payments.js'
 
-/** Custom field with the provider's order id. Only the default provider's payments are compared. */
-function getOrderField(): string {
-  return findProvider().payment?.orderField ?? 'none'
+/** Payments from before a span of time that wait for a capture, or whose order ended without a sale. */
+interface OlderPayments {
+  readonly since: Date
+  /** Later ones are not waited for yet. */
+  readonly authorizedUntil: Date
 }
 
 /** Which payments are read. */
@@ -15,6 +23,8 @@ export interface PaymentQuery {
   readonly since: Date
   /** Begun at or before. */
   readonly until: Date
+  /** Older payments that are read, too; absent for none. */
+  readonly older?: OlderPayments
   /** By id. */
   readonly salesChannel?: string | undefined
   /** Default: the oldest first. */
@@ -23,12 +33,6 @@ export interface PaymentQuery {
 
 /** Transactions of a request: as many as a shop gives at most. @see protocol.md §6.2 */
 export const PAGE_SIZE = 500
-
-const STATE = {stateMachineState: {}}
-const ASSOCIATIONS = {
-  ...STATE,
-  order: {associations: {...STATE, currency: {}, transactions: {associations: STATE}}},
-}
 
 /** Where a page of payments begins. */
 export interface PagePosition {
@@ -56,27 +60,32 @@ export interface PaymentPage {
  * @see protocol.md §6.1, §6.3
  */
 export async function* listShopPayments(
-  {since, until, salesChannel, newestFirst = false}: PaymentQuery,
+  {since, until, older, salesChannel, newestFirst = false}: PaymentQuery,
   shop: PaymentShop,
   signal: AbortSignal,
   start?: PagePosition,
 ): AsyncGenerator<PaymentPage, void, void> {
   const channel = {type: 'equals', field: 'order.salesChannelId', value: salesChannel}
   const order = newestFirst ? 'DESC' : 'ASC'
-  let position = start ?? {edge: (newestFirst ? until : since).toISOString(), page: 1, seen: []}
+  let position = start ?? {
+    edge: (newestFirst ? until : (older?.since ?? since)).toISOString(),
+    page: 1,
+    seen: [],
+  }
   while (!signal.aborted) {
     const {edge, page} = position
     const parameters = newestFirst
       ? {gte: since.toISOString(), lte: edge}
       : {gte: edge, lte: until.toISOString()}
-    const rows = await searchTransactions(shop, signal, {
+    const rows = await searchTransactions(shop, signal, isDeliveryRead => ({
       filter: [
         {type: 'range', field: 'createdAt', parameters},
         ...(salesChannel === undefined ? [] : [channel]),
+        ...(older ? [addOlder(since, older, isDeliveryRead)] : []),
       ],
       sort: ['createdAt', 'id'].map(field => ({field, order})),
       ...{page, limit: PAGE_SIZE},
-    })
+    }))
     const seen = new Set(position.seen)
     checkPage(rows, {seen: page > 1 ? seen : NONE, parameters})
     const payments = rows.filter(({id}) => !seen.has(id)).flatMap(toLivePayment)
@@ -87,6 +96,29 @@ export async function* listShopPayments(
   }
 }
 
+/** Payments from a time on, and the older ones. */
+function addOlder(since: Date, {authorizedUntil}: OlderPayments, isDeliveryRead: boolean) {
+  const matchAny = (field: string, ...value: string[]) => ({type: 'equalsAny', field, value})
+  const matchBegun = (parameters: object) => ({type: 'range', field: 'createdAt', parameters})
+  const join = (operator: 'or' | 'and', ...queries: object[]) => ({type: 'multi', operator, queries})
+  const state = 'stateMachineState.technicalName'
+  const returned = isDeliveryRead ? [matchAny(`order.deliveries.${state}`, 'returned')] : []
+  return join(
+    'or',
+    matchBegun({gte: since.toISOString()}),
+    join(
+      'and',
+      matchAny(state, 'authorized', 'paid_partially'),
+      matchBegun({lte: authorizedUntil.toISOString()}),
+    ),
+    join(
+      'and',
+      matchAny(state, 'paid', 'refunded_partially'),
+      join('or', matchAny(`order.${state}`, 'cancelled'), ...returned),
+    ),
+  )
+}
+
 const NONE: ReadonlySet<string> = new Set()
 
 /**
@@ -94,11 +126,11 @@ const NONE: ReadonlySet<string> = new Set()
  * ever.
  */
 function checkPage(
-  rows: readonly TransactionRow[],
+  rows: readonly SearchedTransaction[],
   {seen, parameters: {gte, lte}}: {seen: ReadonlySet<string>; parameters: {gte: string; lte: string}},
 ): void {
   const [from, to] = [Date.parse(gte), Date.parse(lte)]
-  const isInside = ({createdAt}: TransactionRow) => {
+  const isInside = ({createdAt}: SearchedTransaction) => {
     const atMs = Date.parse(createdAt ?? '')
     return atMs >= from && atMs <= to
   }
@@ -107,7 +139,10 @@ function checkPage(
     throw createOtherAnswerError('the same page again and again')
 }
 
-function findNextPage(rows: readonly TransactionRow[], {edge, page}: PagePosition): PagePosition | undefined {
+function findNextPage(
+  rows: readonly SearchedTransaction[],
+  {edge, page}: PagePosition,
+): PagePosition | undefined {
   const last = rows.at(-1)?.createdAt
   if (rows.length < PAGE_SIZE || last === undefined) return undefined
   const moment = new Date(last).toISOString()
@@ -128,7 +163,7 @@ export async function findPaymentsById(
 ): Promise<ShopPayment[]> {
   if (ids.length === 0) return []
   const filter = [{type: 'equalsAny', field: 'id', value: ids}]
-  const rows = await searchTransactions(shop, signal, {filter, limit: PAGE_SIZE})
+  const rows = await searchTransactions(shop, signal, () => ({filter, limit: PAGE_SIZE}))
   requireAsked(rows, ids, ({id}) => id)
   return listDistinctPayments(rows)
 }
@@ -145,12 +180,12 @@ export async function findPaymentsByProviderOrder(
   signal?: AbortSignal,
 ): Promise<ShopPayment[]> {
   if (orderIds.length === 0) return []
-  const found: TransactionRow[] = []
+  const found: SearchedTransaction[] = []
   const filter = [{type: 'equalsAny', field: `customFields.${getOrderField()}`, value: orderIds}]
   const seen = new Set<string>()
   for (let page = 1; found.length === (page - 1) * PAGE_SIZE; page++) {
     const criteria = {filter, sort: [{field: 'id'}], page, limit: PAGE_SIZE}
-    const rows = await searchTransactions(shop, signal, criteria)
+    const rows = await searchTransactions(shop, signal, () => criteria)
     requireAsked(rows, orderIds, row => toTransaction(row).providerOrderId)
     if (rows.some(({id}) => seen.has(id))) throw createOtherAnswerError('the same page again and again')
     for (const {id} of rows) seen.add(id)
@@ -161,49 +196,18 @@ export async function findPaymentsByProviderOrder(
 
 /** What was not asked for is no answer. @throws StorectlError `unavailable.other_answer` */
 function requireAsked(
-  rows: readonly TransactionRow[],
+  rows: readonly SearchedTransaction[],
   keys: readonly string[],
-  readKey: (row: TransactionRow) => string | null,
+  readKey: (row: SearchedTransaction) => string | null,
 ): void {
   const asked = new Set(keys.map(key => key.toLowerCase()))
   if (!rows.every(row => asked.has(readKey(row)?.toLowerCase() ?? '')))
     throw createOtherAnswerError('transactions that were not asked for')
 }
 
-function listDistinctPayments(rows: readonly TransactionRow[]): ShopPayment[] {
+function listDistinctPayments(rows: readonly SearchedTransaction[]): ShopPayment[] {
   const payments = rows.flatMap(row => toPayment(row) ?? [])
   return [...new Map(payments.map(payment => [payment.orderId, payment])).values()]
-}
-
-/** What is read of a transaction. */
-interface TransactionRow {
-  readonly id: string
-  readonly createdAt?: string
-  readonly stateMachineState?: {readonly technicalName?: string} | null
-  readonly amount?: {readonly totalPrice?: number} | null
-  readonly customFields?: Readonly<Record<string, unknown>> | null
-  readonly order?: {
-    readonly id?: string
-    readonly orderNumber?: string
-    readonly salesChannelId?: string | null
-    readonly amountTotal?: number
-    readonly currency?: {readonly isoCode?: string} | null
-    readonly stateMachineState?: {readonly technicalName?: string} | null
-    readonly transactions?: readonly Omit<TransactionRow, 'order'>[] | null
-  } | null
-}
-
-async function searchTransactions(
-  shop: PaymentShop,
-  signal: AbortSignal | undefined,
-  criteria: object,
-): Promise<TransactionRow[]> {
-  const query = {...criteria, associations: ASSOCIATIONS}
-  const rows = await searchRows<TransactionRow | null>('order-transaction', shop, signal, query)
-  return rows.map(row => {
-    if (typeof row?.id === 'string') return row
-    throw createOtherAnswerError('rows without an id')
-  })
 }
 
 /**
@@ -224,50 +228,4 @@ export async function countShopPayments(
     ...{limit: 2, 'total-count-mode': 1, includes: {order: ['id']}},
   })
   return total
-}
-
-/** Earlier attempts come with the live one. */
-function toLivePayment(row: TransactionRow): ShopPayment[] {
-  const payment = toPayment(row)
-  return payment?.live.id === row.id ? [payment] : []
-}
-
-function toPayment(row: TransactionRow): ShopPayment | undefined {
-  const {order} = row
-  if (!order) return undefined
-  const rows = order.transactions?.some(({id}) => id === row.id) ? order.transactions : [row]
-  const sorted = [...rows].sort(compareByAge)
-  const live = sorted.at(-1) ?? row
-  const {isoCode} = order.currency ?? {}
-  const currency = isCurrency(isoCode) ? isoCode : ''
-  const amount = live.amount?.totalPrice ?? order.amountTotal
-  const units = isCurrency(isoCode) && typeof amount === 'number' ? parseUnits(amount, currency) : undefined
-  return {
-    orderId: order.id ?? row.id,
-    orderNumber: order.orderNumber ?? '',
-    orderState: order.stateMachineState?.technicalName ?? '',
-    salesChannelId: order.salesChannelId ?? null,
-    ...{units: units ?? 0, currency},
-    ...(units === undefined
-      ? {doubt: `shop: the amount of order ${order.orderNumber ?? row.id} cannot be read`}
-      : {}),
-    live: toTransaction(live),
-    earlier: sorted.slice(0, -1).map(toTransaction),
-  }
-}
-
-type Aged = Pick<TransactionRow, 'id' | 'createdAt'>
-
-function compareByAge(one: Aged, other: Aged): number {
-  const ageMs = Date.parse(one.createdAt ?? '') - Date.parse(other.createdAt ?? '')
-  return ageMs || (one.id < other.id ? -1 : 1)
-}
-
-function toTransaction({id, stateMachineState, createdAt, customFields}: TransactionRow): ShopTransaction {
-  const providerOrderId = customFields?.[getOrderField()]
-  return {
-    ...{id, state: stateMachineState?.technicalName ?? ''},
-    createdAt: new Date(Date.parse(createdAt ?? '') || 0),
-    providerOrderId: typeof providerOrderId === 'string' && providerOrderId !== '' ? providerOrderId : null,
-  }
 }

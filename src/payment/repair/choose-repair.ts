@@ -29,6 +29,8 @@ const BY_HAND: Readonly<Partial<Record<DriftKind, string>>> = {
   unclear: 'compare both sides, and what is between here and them',
   disputed: 'answer the dispute at the provider',
   pending: 'release or decline the payment at the provider',
+  'authorization-expiring': 'capture the payment, or cancel the order',
+  'refund-owed': 'refund at the provider, or reopen the order',
 }
 
 /** How payments may be repaired. */

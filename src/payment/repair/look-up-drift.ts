@@ -22,6 +22,9 @@ export interface LookedUpDrift {
   readonly isKnown: boolean
 }
 
+/** What comes with time is for a person: both sides agree, and a run has nothing to repair. */
+const NOT_REPAIRED = {expiringWithinMs: Number.NEGATIVE_INFINITY, owedAfterMs: Number.POSITIVE_INFINITY}
+
 /**
  * How one payment differs at this moment, asked of both sides. No signal cuts it short: a run ends what it began.
  *
@@ -37,6 +40,6 @@ export async function lookUpPayment(
   if (!payment) return undefined
   const {there, asked, isKnown} = await lookUpProvider({payment, orderIds, asksDisputes: true}, provider)
   const facts = {shop: payment, provider: there}
-  const drift = findDrift(facts, {now, pendingAfterMs})
+  const drift = findDrift(facts, {now, pendingAfterMs, ...NOT_REPAIRED})
   return {found: drift && {facts, drift}, isAsked: asked > 0, isKnown}
 }

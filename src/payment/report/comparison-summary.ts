@@ -44,20 +44,30 @@ const MOST_FIRST = 200
 
 /** Counts what a comparison found; memory does not grow with it. */
 export async function summarizeComparison(reported: ReportedComparison): Promise<ComparisonSummary> {
-  const tallies = new Map(DRIFT_KINDS.map(kind => [kind, {count: 0, amounts: new AmountTotals()}]))
   const first: DriftRow[] = []
-  for await (const found of reported.readFound()) {
+  const kinds = await tallyKinds(reported.readFound(), each => {
+    if (first.length < MOST_FIRST) first.push(toDriftRow(each))
+  })
+  return {verdict: describeVerdict(reported.progress), kinds, facts: listFacts(reported), first}
+}
+
+/** Counts payments by their kind, those of the manual's order that there are. @param look is given each of them */
+export async function tallyKinds(
+  all: AsyncIterable<readonly FoundDrift[]>,
+  look: (found: FoundDrift) => void = () => {},
+): Promise<KindTally[]> {
+  const tallies = new Map(DRIFT_KINDS.map(kind => [kind, {count: 0, amounts: new AmountTotals()}]))
+  for await (const found of all) {
     for (const each of found) {
       const tally = tallies.get(each.drift.kind)
       if (tally) tally.count++
       tally?.amounts.add(readMoney(each))
-      if (first.length < MOST_FIRST) first.push(toDriftRow(each))
+      look(each)
     }
   }
-  const kinds = [...tallies].flatMap(([kind, {count, amounts}]) =>
+  return [...tallies].flatMap(([kind, {count, amounts}]) =>
     count === 0 ? [] : [{kind, count, amounts: amounts.list(), ...DRIFT_MEANINGS[kind]}],
   )
-  return {verdict: describeVerdict(reported.progress), kinds, facts: listFacts(reported), first}
 }
 
 function readMoney({facts: {shop, provider}}: FoundDrift) {

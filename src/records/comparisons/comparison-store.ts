@@ -197,7 +197,7 @@ async function findDrift(
   return new Map(rows.map(row => [row.payment_key, parseWithDates<FoundDrift>(row.found)]))
 }
 
-const DATES = new Set(['at', 'createdAt', 'dueAt'])
+const DATES = new Set(['at', 'createdAt', 'dueAt', 'expiresAt'])
 
 function parseWithDates<Value>(text: string): Value {
   return JSON.parse(text, (key, value) =>

@@ -7,7 +7,7 @@ import {isProven} from '../../webhook/event/sender.js'
 import {
   type Arrival,
   BEING_HANDED_ON,
-  type CaptureInbox,
+  type EventCapture,
   type HandedOn,
   type Kept,
   type LeaseTerm,
@@ -35,9 +35,8 @@ import {isPaymentReplayed} from './payment-holds.js'
 type Db = Kysely<RecordsTables>
 
 /** The inbox as a capture fills it. */
-export function createCaptureInbox(database: Database<RecordsTables>, local: LocalProcess): CaptureInbox {
-  const {reads, writes} = database
-  const {readLeaseMs} = database
+export function createCaptureInbox(database: Database<RecordsTables>, local: LocalProcess): EventCapture {
+  const {reads, writes, readLeaseMs} = database
   const statements = {...prepareStatements(database), readLeaseMs, holder: nameHolder(local)}
   return {
     take: (target, arrival) => writes.run(db => storeArrival(db, target, arrival, statements)),

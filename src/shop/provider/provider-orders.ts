@@ -113,7 +113,13 @@ function describePayment(payment: ProviderPaymentRow, {custom_id, invoice_id}: P
   return {
     ...{id, status, amount: {currency_code: currency, value: amount}, custom_id, invoice_id},
     ...{create_time: seconds, update_time: seconds, links: up},
+    ...(payment.kind === 'authorization' ? {expiration_time: findExpiry(created_at)} : {}),
   }
+}
+
+/** @see provider.md §5 */
+function findExpiry(createdAt: string): string {
+  return `${new Date(Date.parse(createdAt) + 29 * 86_400_000).toISOString().slice(0, 19)}Z`
 }
 
 function describeCapture(capture: ProviderPaymentRow, {order, payments}: KnownOrder) {

@@ -75,6 +75,35 @@ export function describeNotStored(position: string | undefined, now: Date): stri
   return `${calls} ${calls === 1 ? 'call' : 'calls'} without a known token could not be stored by webhook capture: --max-disk was reached`
 }
 
+/** What a capture notes of itself again and again. */
+export interface CaptureNote {
+  startedAt: Date
+  /** When the last call came; `null` before the first. */
+  lastCallAt: Date | null
+  /** `null` until it ends; one that was killed never does. */
+  endedAt: Date | null
+}
+
+/** The same as it is stored, with its process. */
+export interface CaptureHeartbeat extends Readonly<CaptureNote> {
+  readonly host: string
+  readonly pid: number
+  /** When the process began, in the system's own terms. */
+  readonly processStart: string
+  readonly heartbeatAt: Date
+}
+
+/** Captures that live, and those that did lately. */
+export interface CaptureHeartbeats {
+  /** Notes that this process captures for the shop, by the clock of the records. */
+  writeHeartbeat(target: string, note: Readonly<CaptureNote>, at: Date): Promise<void>
+  /** The captures of the last week, the one with the newest heartbeat first. */
+  listHeartbeats(target: string): Promise<CaptureHeartbeat[]>
+}
+
+/** What a capture stores. */
+export interface CaptureInbox extends EventCapture, CaptureHeartbeats {}
+
 /** Until when an event counts as in flight, as `Kept` has it. */
 export interface LeaseTerm {
   readonly id: string
@@ -82,7 +111,7 @@ export interface LeaseTerm {
 }
 
 /** The inbox of one shop as a capture fills it. Every write is durable once its promise resolves. */
-export interface CaptureInbox {
+export interface EventCapture {
   /**
    * Writes an event down, each once: `unknown` until the shop's answer has been, or `pending` where it is only kept. What
    * was delivered or resolved stays so. Of two bodies under one id the one of the stronger sender has the id, and the other

@@ -17,20 +17,32 @@ export const GROUPS: View = {
   ],
 }
 
+/** Where groups are counted. */
+export interface GroupSources {
+  readonly inbox: Pick<Inbox, 'countGroups' | 'sumGroups'>
+  /** The shop's name in the inbox. */
+  readonly target: string
+}
+
 /** Events of an inbox, counted by what they have in common: the most first, hours the newest first. */
 export async function layOutGroups(
-  {inbox, target}: {readonly inbox: Pick<Inbox, 'countGroups' | 'sumGroups'>; readonly target: string},
+  {inbox, target}: GroupSources,
   query: InboxQuery,
   by: Grouping,
   {isInWords, streams: {stdout}}: Pick<Presenter, 'isInWords' | 'streams'>,
 ): Promise<{readonly rows: Iterable<Row>; readonly view: View; readonly note: string | undefined}> {
-  const groups = await inbox.countGroups(target, query, by)
-  const since = by === 'hour' ? (groups.at(-1)?.first ?? query.since) : query.since
-  const amounts = await inbox.sumGroups(target, {...query, since}, by)
-  const rows = groups.map(group => toGroupRow(group, amounts))
+  const rows = await listGroupRows({inbox, target}, query, by)
   const note = by === 'cause' ? describeUndiagnosed(rows) : undefined
   if (!stdout.isTerminal || !isInWords) return {rows, view: GROUPS, note}
   return {rows: drawGroups(rows, by, stdout.columns ?? 80, query.limit), view: createBarView(by), note}
+}
+
+/** The same as rows, whoever reads them. */
+export async function listGroupRows({inbox, target}: GroupSources, query: InboxQuery, by: Grouping) {
+  const groups = await inbox.countGroups(target, query, by)
+  const since = by === 'hour' ? (groups.at(-1)?.first ?? query.since) : query.since
+  const amounts = await inbox.sumGroups(target, {...query, since}, by)
+  return groups.map(group => toGroupRow(group, amounts))
 }
 
 /** Events of one key, counted. Keys are stable. */

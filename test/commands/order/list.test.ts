@@ -72,7 +72,9 @@ test.each([[[]], [['--sort', 'createdAt:desc']]])(
         .slice((page - 1) * limit, page * limit)
       return {body: {total: data.length, data, aggregations: []}}
     })
-    const {exit, stdout} = await storectl(['order', 'list', '--all', '-o', 'id', ...sort], {env: signedInTo(shop.url)})
+    const {exit, stdout} = await storectl(['order', 'list', '--all', '-o', 'id', ...sort], {
+      env: signedInTo(shop.url),
+    })
     expect(exit).toBe(0)
     expect(lines(stdout)).toEqual(Array.from({length: 1200}, (_, at) => `R-${1199 - at}`))
   },

@@ -26,16 +26,22 @@ test('payments of the last 7 days are meant, or those of the span, the sales cha
 })
 
 test('a comparison that is stored is compared as it was asked for', () => {
-  const flags = {'min-age': 3, 'pending-after': 4, since: ago(9), until: ago(1)} as never
+  const limits = {'min-age': 3, 'pending-after': 4, 'expiring-within': 5, 'owed-after': 6}
+  const flags = {...limits, since: ago(9), until: ago(1)} as never
   const asked = describeComparison(flags, {id: 'cmp1', target: 'shop', now: NOW})
   expect(asked).toEqual({
     ...{id: 'cmp1', target: 'shop', startedAt: NOW.toISOString(), completedAt: null},
     ...{since: ago(9)().toISOString(), until: ago(1)().toISOString(), salesChannel: null, where: null},
-    ...{minAgeMs: 3, pendingAfterMs: 4},
+    ...{minAgeMs: 3, pendingAfterMs: 4, expiringWithinMs: 5, owedAfterMs: 6, olderSince: null},
   })
   expect(readReconcileOptions(asked)).toEqual({
     ...{since: ago(9)(), until: ago(1)(), startedAt: NOW, salesChannel: undefined},
-    ...{minAgeMs: 3, pendingAfterMs: 4, matches: undefined},
+    ...{minAgeMs: 3, pendingAfterMs: 4, expiringWithinMs: 5, owedAfterMs: 6, matches: undefined},
+  })
+  const usual = describeComparison(limits as never, {id: 'cmp1', target: 'shop', now: NOW})
+  expect(readReconcileOptions(usual)).toMatchObject({
+    since: ago(7 * DAY_MS)(),
+    older: {since: ago(60 * DAY_MS)(), authorizedUntil: ago(29 * DAY_MS - 5)()},
   })
   const narrow = describeComparison(
     {...(flags as object), 'sales-channel': 'channel', where: 'amount > 1'} as never,

@@ -1,0 +1,65 @@
+import {formatAmounts} from '../language/amount-totals.js'
+import {formatTableCell} from '../output/cell.js'
+import {escapeControls} from '../output/escape-controls.js'
+import {escapeMarkdown, renderMarkdownTable} from '../output/markdown-table.js'
+import type {Presenter} from '../output/presenter.js'
+import {readValueAt} from '../output/view.js'
+import type {ShopStatus} from './shop-status.js'
+import {describeStatus, SHOPS, STATUS} from './status-view.js'
+
+/** Prints one shop as a record and several as rows; in Markdown, a note for whoever comes next. */
+export async function presentStatus(
+  rows: readonly ShopStatus[],
+  {isAll, now}: {readonly isAll: boolean; readonly now: Date},
+  presenter: Presenter,
+): Promise<void> {
+  const [first] = rows
+  if (presenter.format === 'markdown') for (const row of rows) await presenter.write(renderHandOver(row, now))
+  else if (isAll || !first) await presenter.print(rows, SHOPS)
+  else if (presenter.isInWords) await presenter.printOne(describeStatus(first, now), STATUS)
+  else await presenter.printOne(first, SHOPS)
+}
+
+/** What is open at a shop, and where a time was asked for, what happened since then and what was done by whom. */
+function renderHandOver(row: ShopStatus, now: Date): string {
+  const {shift, fix} = row
+  const {problems, ...lines} = describeStatus(row, now)
+  const facts = STATUS.columns.flatMap(({path, label = path}) => {
+    const value = readValueAt(lines, path)
+    return typeof value === 'string' ? [[label, value]] : []
+  })
+  return [
+    `# ${escapeMarkdown(lines.shop)}\n`,
+    `${shift ? `${shift.since} to ` : ''}${now.toISOString()}\n`,
+    ...(shift ? renderShift(shift) : []),
+    '## What is open\n',
+    problems.map(each => `- ${escapeMarkdown(each)}\n`).join(''),
+    ...(fix.length > 0 ? [fix.map(each => `    ${escapeControls(each)}\n`).join('')] : []),
+    `${renderMarkdownTable(['', ''], facts)}\n`,
+  ].join('\n')
+}
+
+type Shift = NonNullable<ShopStatus['shift']>
+
+function renderShift({hours, causes, runs}: Shift): string[] {
+  const listCells = ({key, count, amounts, statuses}: Shift['hours'][number]) => [
+    ...[key ?? 'not diagnosed', String(count), formatAmounts(amounts)],
+    formatTableCell(statuses, {path: 'statuses'}),
+  ]
+  const done = runs.map(({startedAt, id, kind, state, who, reason, results}) => [
+    ...[startedAt, `${kind} ${id}`, state, who, reason ?? '', results],
+  ])
+  return [
+    '## What happened\n',
+    renderRows(['Hour (UTC)', 'Events', 'Amount', 'By status'], hours.map(listCells)),
+    ...(causes.length > 0
+      ? [renderRows(['Cause', 'Not delivered', 'Amount', 'By status'], causes.map(listCells))]
+      : []),
+    '## What was done\n',
+    renderRows(['Begun', 'Run', 'State', 'By', 'Reason', 'Results'], done),
+  ]
+}
+
+function renderRows(headings: readonly string[], rows: string[][]): string {
+  return rows.length === 0 ? 'Nothing.\n' : renderMarkdownTable(headings, rows)
+}
