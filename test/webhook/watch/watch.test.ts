@@ -112,15 +112,19 @@ test('what is refused for what it is does not stop the rest, and comes again aft
 })
 
 test('an event behind one that was refused waits with it', async () => {
-  const shop = await watchedShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
+  const {states} = openPayments(5)
+  const shop = await watchedShop(states)
   const events = [
     event(1, {final: false, amount: '4.00'}),
     event(2, {transaction: 1, final: false, amount: '5.00'}),
     event(3, {transaction: 2}),
   ]
   shop.away = ({body}) => (body.includes(eventId(1)) ? SHOP_ERROR : undefined)
-  const watch = startWatch(shop, {home: await homeWith(shop, events)})
+  const home = await homeWith(shop, events)
+  const watch = startWatch(shop, {home})
   await watch.until(() => shop.states.get(transactionId(2)) === 'paid')
+  await importEvents([event(4)], {home, host: watch.context.host})
+  await watch.until(() => shop.states.get(transactionId(4)) === 'paid')
   await watch.stop()
   expect(sent(shop)).not.toContain(eventId(2))
 })
