@@ -21,7 +21,11 @@ const KINDS: Readonly<Record<string, Readonly<Partial<Record<Route, CallFault>>>
   'no connection': {webhook: 'not-connected', transactions: 'not-connected'},
   'the webhook route alone': {webhook: 'bad-gateway'},
   'the routes of states alone': {transactions: 'down-before'},
+  'a restored backup': {webhook: 'down-before', transactions: 'down-before'},
 }
+
+/** A shop that is restored comes back as it was so long before its outage, milliseconds. */
+const BACKUP_MS = 20_000
 
 export interface Outage {
   readonly kind: string
@@ -73,7 +77,10 @@ export function createOutages(seed: number, longestMs: number): OutageScenario {
     Array.from({length: random.below(most + 1)}, () => random.between(0, endMs))
   return {
     ...base,
-    ...{events, outages, orders: [], commands: [], faults: [], crash: undefined, endsLate: false},
+    ...{events, outages, orders: [], commands: [], crash: undefined, endsLate: false},
+    faults: outages
+      .filter(({kind}) => kind === 'a restored backup')
+      .map(({fromMs, toMs}) => ({kind: 'restore', backupMs: fromMs - BACKUP_MS, atMs: toMs}) as const),
     outage: {fromMs: 0, toMs: 0},
     watchers: random.chance(0.3) ? 2 : 1,
     kills: someMs(3).map(atMs => ({
@@ -147,7 +154,7 @@ class OutageSimulation {
 
   async run(): Promise<void> {
     const {machine, scenario} = this
-    const {scheduler, network} = machine
+    const {scheduler, network, shop} = machine
     network.findOutage = route => {
       const now = scenario.outages.find(
         ({fromMs, toMs}) => scheduler.nowMs >= fromMs && scheduler.nowMs < toMs,
@@ -159,6 +166,11 @@ class OutageSimulation {
     this.#beginAll(0)
     for (const sent of scenario.events) scheduler.schedule(sent.atMs, () => this.#send(sent, 1))
     for (const kill of scenario.kills) scheduler.schedule(kill.atMs, () => this.#kill(kill.what))
+    for (const fault of scenario.faults)
+      if (fault.kind === 'restore')
+        scheduler.schedule(fault.backupMs, () =>
+          scheduler.schedule(fault.atMs - fault.backupMs, shop.backUp()),
+        )
     for (const atMs of scenario.replaysMs) scheduler.schedule(atMs, () => this.#replay())
     for (const {toMs} of scenario.outages) scheduler.schedule(toMs, () => this.#checkFirstSend(toMs))
     let isOver = false

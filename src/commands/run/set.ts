@@ -17,7 +17,7 @@ export default class RunSet extends BaseCommand {
 each worker. "run resume" starts with the same limits.
 
 A run that is paused finishes its requests in flight, sends nothing new and holds the lease. "run resume" or
---no-paused continues it in its own processes.`
+--no-paused continues it in its own processes. A watch that is paused by its id ends its run, and begins none.`
   static override examples = [
     '<%= config.bin %> run set last --rate 2',
     '<%= config.bin %> run set last --paused',

@@ -19,7 +19,9 @@ export default class RunStop extends BaseCommand {
   static override summary = 'Stop a run under way'
   static override description =
     `All workers of the run follow within two seconds, on any machine. They finish their requests in flight, send
-nothing new and release the lease. "run stop" waits for them; Ctrl-C ends only the wait. "run resume" sends the rest.`
+nothing new and release the lease. "run stop" waits for them; Ctrl-C ends only the wait. "run resume" sends the rest.
+
+The id of a watch ends the watch.`
   static override examples = [
     '<%= config.bin %> run stop last',
     '<%= config.bin %> run stop 01kb8z --reason "the shop is slow"',

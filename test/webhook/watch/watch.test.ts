@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/index.js'
 import {begun} from '../../runs/support.js'
-import {currentTime, SkippingClock} from '../../support/clock.js'
+import {currentTime, SkippingClock, timeAgo} from '../../support/clock.js'
 import {testContext} from '../../support/context.js'
 import {ENGINES, type Engine} from '../../support/engines.js'
 import {readJsonLines} from '../../support/json-lines.js'
@@ -112,15 +112,19 @@ test('what is refused for what it is does not stop the rest, and comes again aft
 })
 
 test('an event behind one that was refused waits with it', async () => {
-  const shop = await watchedShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
+  const {states} = openPayments(5)
+  const shop = await watchedShop(states)
   const events = [
     event(1, {final: false, amount: '4.00'}),
-    event(2, {transaction: 1, amount: '6.00'}),
+    event(2, {transaction: 1, final: false, amount: '5.00'}),
     event(3, {transaction: 2}),
   ]
   shop.away = ({body}) => (body.includes(eventId(1)) ? SHOP_ERROR : undefined)
-  const watch = startWatch(shop, {home: await homeWith(shop, events)})
+  const home = await homeWith(shop, events)
+  const watch = startWatch(shop, {home})
   await watch.until(() => shop.states.get(transactionId(2)) === 'paid')
+  await importEvents([event(4)], {home, host: watch.context.host})
+  await watch.until(() => shop.states.get(transactionId(4)) === 'paid')
   await watch.stop()
   expect(sent(shop)).not.toContain(eventId(2))
 })
@@ -194,6 +198,17 @@ test('what may have been applied is looked up again when its time is there, and 
   expect(later - earlier).toBeGreaterThanOrEqual(600_000)
 })
 
+test('an event of five days ago is sent: a watch holds what is older than seven', async () => {
+  const shop = await watchedShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
+  const days = (count: number) => timeAgo(count * 86_400_000)
+  const events = [event(1, {createdAt: days(5)}), event(2, {createdAt: days(8)})]
+  const watch = startWatch(shop, {home: await homeWith(shop, events)})
+  await watch.until(() => watch.context.err().includes('1 held (expired)'))
+  await watch.until(() => sent(shop).length === 1)
+  await watch.stop()
+  expect(sent(shop)).toEqual([eventId(1)])
+})
+
 test('what a person has to decide is held, leaves no run, and does not stop the rest', async () => {
   const shop = await watchedShop({[transactionId(1)]: 'open'})
   const old = event(5, {transaction: 1, createdAt: '2024-01-01T00:00:00.000Z'})
@@ -252,7 +267,10 @@ test('a paused watch sends nothing until it is resumed, and a stop ends it with 
   expect((await watch.stop()).exit).toBe(0)
 })
 
-test('a watch whose run a person stops is paused, and sends the rest as soon as it is resumed', async () => {
+test.each([
+  ['its run is stopped', ['run', 'stop', 'last']],
+  ['it is paused', ['run', 'set', 'WATCH', '--paused']],
+])('where %s, a watch is paused and sends the rest as soon as it is resumed', async (_, words) => {
   const {states, events} = openPayments(40)
   const shop = await watchedShop(states)
   const home = await homeWith(shop, events)
@@ -267,11 +285,13 @@ test('a watch whose run a person stops is paused, and sends the rest as soon as 
     clock: new QuickClock(),
   })
   await watch.until(() => sent(shop).length >= 2)
-  expect((await storectl(['run', 'stop', 'last'], {home})).exit).toBe(0)
-  await watch.until(() => watch.context.err().includes('paused by the stop of run'))
+  const [, id = ''] = /Watch (\w+):/.exec(watch.context.err()) ?? []
+  const pause = words.map(word => (word === 'WATCH' ? id : word))
+  expect((await storectl(pause, {home})).exit).toBe(0)
+  await watch.until(() => watch.context.err().includes('paused by'))
+  await watch.until(() => watch.context.err().includes('(run '))
   const stoppedAt = sent(shop).length
   expect(stoppedAt).toBeLessThan(40)
-  const [, id = ''] = /Watch (\w+):/.exec(watch.context.err()) ?? []
   const resumedMs = watch.context.host.clock.now().getTime()
   await storectl(['run', 'set', id, '--no-paused'], {home})
   await watch.until(() => sent(shop).length === 40)
