@@ -29,7 +29,7 @@ export function renderChart(timeline: Timeline): string {
     ? ''
     : `<line class="grid" x1="0" x2="${width}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}"/>`
   return `<figure class="timeline">
-<figcaption>Results per ${length}: one bar is ${length}, ${isCut ? `the scale ends at ${formatCount(highest)}, the most that were sent in one; what was not sent reaches beyond it` : `the highest has ${formatCount(highest)}`}. Times are UTC.</figcaption>
+<figcaption>Results per ${length}: one bar is ${length}, ${isCut ? `the scale ends at ${formatCount(highest)}, the most sent in one bar; held results may go beyond it` : `the highest has ${formatCount(highest)}`}. Times are UTC.</figcaption>
 <div class="plot">
 <div class="scale" aria-hidden="true"><span>${formatCount(highest)}</span>${isEven ? `<span>${formatCount(highest / 2)}</span>` : ''}<span>0</span></div>
 <svg class="chart" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="Results per ${length}; a bar filters the results below">${half}${bars}</svg>
