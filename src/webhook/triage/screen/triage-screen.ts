@@ -6,7 +6,7 @@ import {GroupsView} from './groups-view.js'
 import {KeysView} from './keys-view.js'
 import {PlanView} from './plan-view.js'
 import {fitHints, fitLine, highlight, joinEnds, type LineStyle} from './screen-lines.js'
-import type {TriageSelection} from './triage-selection.js'
+import {describeSelection, type TriageSelection} from './triage-selection.js'
 import type {TriageSource} from './triage-source.js'
 import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
 
@@ -267,7 +267,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
       const reason = text.trim()
       return reason === '' ? undefined : this.#end(this.source.writeCommand('resolve', selection, {reason}))
     }
-    this.#typing = {label: 'Resolve: reason (--reason)', text: '', accept}
+    this.#typing = {label: `Resolve ${describeSelection(selection)}: reason (--reason)`, text: '', accept}
   }
 
   #type({name, text}: Key, typing: Typing): {readonly end: TriageEnd} | undefined {
