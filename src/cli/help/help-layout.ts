@@ -67,3 +67,37 @@ export function joinParagraphs(text: string): string {
     .map(paragraph => paragraph.replaceAll(/\n(?! )/g, ' '))
     .join('\n\n')
 }
+
+/** A page of the docs in lines of the paper: tables as definitions; code stays as it is, so that it can be copied. */
+export function fitPage(page: string, layout: HelpLayout): string {
+  return page
+    .split(/^(```[\s\S]*?^```$)/m)
+    .map((part, at) =>
+      at % 2 === 1
+        ? part
+        : part
+            .split('\n\n')
+            .map(text => fitProse(text, layout))
+            .join('\n\n'),
+    )
+    .join('')
+}
+
+function fitProse(text: string, layout: HelpLayout): string {
+  if (text.trimStart().startsWith('|')) return fitTable(text, layout)
+  const items = text.split(/\n(?=- |$)/).map(item => {
+    const [, bullet = '', words = ''] = /^(\n*(?:- )?)([\s\S]*)$/.exec(item) ?? []
+    const indent = bullet.endsWith('- ') ? '  ' : ''
+    return bullet + wrap(words.replaceAll(/\n */g, ' '), layout.columns - indent.length).join(`\n${indent}`)
+  })
+  return items.join('\n')
+}
+
+/** Rows of two cells below a heading, which is left out. */
+function fitTable(text: string, layout: HelpLayout): string {
+  const [, , ...rows] = text
+    .trim()
+    .split('\n')
+    .map(row => row.slice(2, -2).split(' | ') as [string, string])
+  return renderDefinitions(rows, layout).join('\n')
+}
