@@ -1,3 +1,4 @@
+import {formatCounted} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {isTrusted} from '../event/sender.js'
@@ -76,6 +77,16 @@ export class VerificationCounts {
   get groups(): VerificationGroup[] {
     const order = ({verification}: VerificationGroup) => VERIFICATIONS.indexOf(verification)
     return [...this.#groups.values()].sort((a, b) => order(a) - order(b) || b.count - a.count)
+  }
+
+  /** What is left to a person, a line for each sender: events without a signature, which the same check leaves open again. */
+  get openLines(): string[] {
+    return this.groups
+      .filter(({sender, reason}) => reason === 'no-signature' && !isTrusted(sender))
+      .map(({sender, count}) => {
+        const events = formatCounted(count, ['event has', 'events have'])
+        return `${events} no signature to check: a person decides to resolve, or to replay with --include-${sender}`
+      })
   }
 
   /** How many events there were, and how many of them have no sender that counts. */
