@@ -52,7 +52,7 @@ test('sends nothing before the plan is shown', async () => {
   const {press, see} = opened()
   await see('1,000,000')
   expect(press('s')).toBeUndefined()
-  await see('Press s again')
+  await see('This is the plan. Press s again, and confirm, to send it.')
   await see('3 to send')
   expect(press('s')).toEqual({end: {command: ['webhook', 'replay', '--max', '3']}})
 })

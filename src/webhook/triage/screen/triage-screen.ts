@@ -234,7 +234,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     const view = this.#view
     if (!(view instanceof PlanView)) {
       this.#plan()
-      this.#message = 'This is the plan. Press s again to send it.'
+      this.#message = 'This is the plan. Press s again, and confirm, to send it.'
       return undefined
     }
     if (view.sendCommand) return this.#end(view.sendCommand)
