@@ -40,22 +40,27 @@ export function renderDefinitions(
 }
 
 /**
- * Breaks text at its spaces only, so that no word, path or flag is ever cut; a longer word stands out of the column.
+ * Breaks text at its spaces only, so that no word, path or flag is ever cut; a longer word stands out of the column. What
+ * begins with blanks is indented, and its further lines more than its first.
  *
  * @param columns the width to keep to; a very narrow one is widened so that text stays readable
  */
 export function wrap(text: string, columns: number): string[] {
   const width = Math.max(NARROWEST_COLUMN, columns)
   return text.split('\n').flatMap(paragraph => {
+    const words = paragraph.trimStart()
+    const indent = ' '.repeat(paragraph.length - words.length)
     const lines: string[] = []
     let line = ''
-    for (const word of paragraph.split(' ')) {
-      if (line && line.length + 1 + word.length > width) {
+    for (const word of words.split(' ')) {
+      const room = width - indent.length - (lines.length > 0 ? indent.length : 0)
+      if (line && line.length + 1 + word.length > room) {
         lines.push(line)
         line = word
       } else line = line ? `${line} ${word}` : word
     }
-    return [...lines, line]
+    const [first = '', ...rest] = [...lines, line]
+    return [indent + first, ...rest.map(each => indent + indent + each)]
   })
 }
 
