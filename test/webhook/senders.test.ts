@@ -89,7 +89,7 @@ test('a check says what only a person can decide, where there is no signature', 
   const {exit, stderr} = await check(true)
   expect(exit).toBe(3)
   expect(stderr).toContain(
-    '1 event has no signature to check: a person decides to resolve, or to replay with --include-wrong-token\n',
+    'wrong-token, no-signature: no check can decide. Resolve these events, or replay them with --include-wrong-token\n',
   )
   expect((await check(false)).stderr).toBe('')
 })

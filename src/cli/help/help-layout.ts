@@ -91,9 +91,10 @@ export function fitPage(page: string, layout: HelpLayout): string {
 function fitProse(text: string, layout: HelpLayout): string {
   if (text.trimStart().startsWith('|')) return fitTable(text, layout)
   const items = text.split(/\n(?=- |$)/).map(item => {
-    const [, bullet = '', words = ''] = /^(\n*(?:- )?)([\s\S]*)$/.exec(item) ?? []
-    const indent = bullet.endsWith('- ') ? '  ' : ''
-    return bullet + wrap(words.replaceAll(/\n */g, ' '), layout.columns - indent.length).join(`\n${indent}`)
+    const words = item.trimStart()
+    const indent = words.startsWith('- ') ? '  ' : ''
+    const lines = wrap(words.replaceAll(/\n */g, ' '), layout.columns - indent.length)
+    return item.slice(0, item.length - words.length) + lines.join(`\n${indent}`)
   })
   return items.join('\n')
 }

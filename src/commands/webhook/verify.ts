@@ -57,7 +57,6 @@ is not there exits 9.`
     const rows = await verifyChosen(events, {words, flags}, deps, this.progressOutput)
     await presentVerifications(rows, counts, flags.summary ?? words.length === 0, this.presenter)
     await this.noteFound(counts.totals.all, EVENTS.noun, 'events to verify in the inbox of')
-    if (this.host.stdout.isTerminal) for (const line of counts.openLines) await this.note(line)
     if (counts.totals.open > 0) this.endWith('partial')
   }
 

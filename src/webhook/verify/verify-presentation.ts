@@ -1,4 +1,3 @@
-import {formatCounted} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {isTrusted} from '../event/sender.js'
@@ -79,14 +78,11 @@ export class VerificationCounts {
     return [...this.#groups.values()].sort((a, b) => order(a) - order(b) || b.count - a.count)
   }
 
-  /** What is left to a person, a line for each sender: events without a signature, which the same check leaves open again. */
-  get openLines(): string[] {
+  /** Senders of events without a signature that do not count: the same check leaves them open again. */
+  get undecided(): VerificationGroup['sender'][] {
     return this.groups
       .filter(({sender, reason}) => reason === 'no-signature' && !isTrusted(sender))
-      .map(({sender, count}) => {
-        const events = formatCounted(count, ['event has', 'events have'])
-        return `${events} no signature to check: a person decides to resolve, or to replay with --include-${sender}`
-      })
+      .map(({sender}) => sender)
   }
 
   /** How many events there were, and how many of them have no sender that counts. */
@@ -111,4 +107,9 @@ export async function presentVerifications(
   if (!isGrouped) return void (await presenter.print(counted, ROWS))
   for await (const _ of counted);
   await presenter.print(counts.groups, GROUPS)
+  if (!presenter.streams.stdout.isTerminal) return
+  for (const sender of counts.undecided)
+    await presenter.note(
+      `${sender}, no-signature: no check can decide. Resolve these events, or replay them with --include-${sender}`,
+    )
 }
