@@ -5,8 +5,12 @@ import {openStatuses} from '../app/status.js'
 import {listStatuses} from '../auth/login/sign-in-status.js'
 import {BaseCommand} from '../cli/base-command.js'
 import {momentFlag} from '../flags/flag-kinds.js'
+import type {OutputFormat} from '../language/output-formats.js'
 import {presentStatus} from '../status/present-status.js'
 import {collectStatus} from '../status/shop-status.js'
+
+/** Formats that show what happened since a time. */
+const HAS_SHIFT: ReadonlySet<OutputFormat> = new Set(['json', 'ndjson', 'yaml', 'markdown'])
 
 export default class Status extends BaseCommand {
   static override summary = 'Show what is open at a shop, or at all of them'
@@ -49,6 +53,8 @@ Exits 3 if something needs a person.`
     const shops = await openStatuses(this.host, this.adapters, request)
     const rows = await Promise.all(shops.map(collectStatus))
     await presentStatus(rows, {isAll, now}, this.presenter)
+    if (flags.since && !HAS_SHIFT.has(this.presenter.format))
+      await this.note('For what happened and was done since then: add -o markdown')
     if (rows.some(({state}) => state !== 'ok')) this.endWith('partial')
   }
 }

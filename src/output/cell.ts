@@ -74,6 +74,11 @@ function formatMoneyCell(value: unknown): string {
   return formatAmounts(listMoney(value)) || formatPlainCell(value, {path: '', kind: 'money'})
 }
 
+/** A moment for a ticket, to the minute: `2026-11-27 21:23 UTC`. @param iso ISO 8601 in UTC */
+export function formatUtcMinute(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+}
+
 /** A number with its thousands marked, whatever the machine's language: `1,500`. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US')

@@ -1,5 +1,5 @@
 import {formatAmounts} from '../language/amount-totals.js'
-import {formatTableCell} from '../output/cell.js'
+import {formatCount, formatUtcMinute} from '../output/cell.js'
 import {escapeControls} from '../output/escape-controls.js'
 import {escapeMarkdown, renderMarkdownTable} from '../output/markdown-table.js'
 import type {Presenter} from '../output/presenter.js'
@@ -30,7 +30,7 @@ function renderHandOver(row: ShopStatus, now: Date): string {
   })
   return [
     `# ${escapeMarkdown(lines.shop)}\n`,
-    `${shift ? `${shift.since} to ` : ''}${now.toISOString()}\n`,
+    `${shift ? `${formatUtcMinute(shift.since)} to ` : ''}${formatUtcMinute(now.toISOString())}\n`,
     ...(shift ? renderShift(shift) : []),
     '## What is open\n',
     problems.map(each => `- ${escapeMarkdown(each)}\n`).join(''),
@@ -43,15 +43,18 @@ type Shift = NonNullable<ShopStatus['shift']>
 
 function renderShift({hours, causes, runs}: Shift): string[] {
   const listCells = ({key, count, amounts, statuses}: Shift['hours'][number]) => [
-    ...[key ?? 'not diagnosed', String(count), formatAmounts(amounts)],
-    formatTableCell(statuses, {path: 'statuses'}),
+    ...[key ?? 'not diagnosed', formatCount(count), formatAmounts(amounts)],
+    Object.entries(statuses)
+      .map(([status, events]) => `${status} ${formatCount(events)}`)
+      .join(', '),
   ]
+  const hourly = hours.map(hour => listCells({...hour, key: formatUtcMinute(String(hour.key))}))
   const done = runs.map(({startedAt, id, kind, state, who, reason, results}) => [
-    ...[startedAt, `${kind} ${id}`, state, who, reason ?? '', results],
+    ...[formatUtcMinute(startedAt), `${kind} ${id}`, state, who, reason ?? '', results],
   ])
   return [
     '## What happened\n',
-    renderRows(['Hour (UTC)', 'Events', 'Amount', 'By status'], hours.map(listCells)),
+    renderRows(['Hour', 'Events', 'Amount', 'By status'], hourly),
     ...(causes.length > 0
       ? [renderRows(['Cause', 'Not delivered', 'Amount', 'By status'], causes.map(listCells))]
       : []),

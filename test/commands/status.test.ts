@@ -327,17 +327,23 @@ test('the note for the next shift has what happened by hour and cause, what was 
     (await storectl(['status', '-o', 'markdown', ...more], {home, env})).stdout
   const text = await note('--since', '8h')
   expect(text).toMatch(
-    /^# url \(http:\/\/127\.0\.0\.1:\d+\)\n\n[-\d]+T[\d:.]+Z to [-\d]+T[\d:.]+Z\n\n## What happened\n/,
+    /^# url \(http:\/\/127\.0\.0\.1:\d+\)\n\n[-\d]+ \d\d:\d\d UTC to [-\d]+ \d\d:\d\d UTC\n\n## What happened\n/,
   )
-  expect(text).toMatch(/\| [-\d]+T\d\d:00:00\.000Z \| 1 \| 10\.00 EUR \| failed 1 \|/)
+  expect(text).toMatch(/\| [-\d]+ \d\d:00 UTC \| 1 \| 10\.00 EUR \| failed 1 \|/)
   expect(text).toContain(
     '| Cause | Not delivered | Amount | By status |\n| --- | --- | --- | --- |\n| unknown-transaction | 2 | 20.00 EUR | failed 2 |\n',
   )
-  expect(text).toMatch(/\| resolve \w{16} \| completed \| \S+ \| another shop \| 1 resolved \|/)
+  expect(text).toMatch(
+    /\n\| [-\d]+ \d\d:\d\d UTC \| resolve \w{16} \| completed \| \S+ \| another shop \| 1 resolved \|/,
+  )
   expect(text).toMatch(/\| replay \w{16} \| completed \| \S+ \| ticket 4711 \\\| "quoted" \| 2 held \|/)
   expect(text).toMatch(/## What is open\n\n- 2 events failed, 20\.00 EUR\n- 2 events held/)
   expect(text).toContain(`    storectl webhook diagnose --url ${env.STORECTL_URL}\n`)
   expect(await note()).not.toContain('What happened')
+  const hint = async (format: string) =>
+    (await storectl(['status', '--since', '8h', '-o', format], {home, env})).stderr
+  expect(await hint('table')).toBe('For what happened and was done since then: add -o markdown\n')
+  for (const format of ['markdown', 'json', 'yaml']) expect(await hint(format), format).toBe('')
   const clock = new StoppedClock(new Date(currentTime().getTime() + 2 * 3_600_000).toISOString())
   const {stdout} = await storectl(['status', '--since', '1h', '-o', 'markdown'], {home, env, clock})
   expect(stdout).toMatch(/## What happened\n\nNothing\.\n\n## What was done\n\nNothing\.\n/)

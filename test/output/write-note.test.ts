@@ -12,6 +12,8 @@ test('a note is broken between words on a terminal, and nowhere else', async () 
   )
   expect(await foldForTerminal(EMPTY, onTerminal(100))).toBe(EMPTY)
   expect(await foldForTerminal(EMPTY, elsewhere)).toBe(EMPTY)
+  const prompted = '$ storectl webhook replay --cause shop-unavailable --max 3000'
+  expect(await foldForTerminal(prompted, onTerminal(40))).toBe(prompted)
 })
 
 test('a command is never broken, however narrow the terminal', async () => {

@@ -5,6 +5,9 @@ import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/index.js'
 import type {ResultClass} from '../../src/runs/journal/item.js'
 import {renderChart} from '../../src/runs/report/formats/html-chart.js'
+import {describeListedPayments} from '../../src/runs/report/formats/report-cells.js'
+import {PaymentTallies} from '../../src/runs/report/payment-tallies.js'
+import type {ReportItem} from '../../src/runs/report/report-items.js'
 import {createTimeline, formatStep} from '../../src/runs/report/timeline.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
@@ -218,6 +221,20 @@ test('a text for a ticket says what was not sent, what it is worth, and of which
     "| Command | storectl webhook replay --cause shop-unavailable --reason 'ticket 4711' --yes |",
   )
   expect(stdout).toContain('Results per 1 s.')
+})
+
+test('a report counts payments as it counts events, and says where there are more than it counts', () => {
+  const tallies = new PaymentTallies()
+  const item = {group: 'sent', result: 'applied', reason: null, type: null, amount: null, order: null}
+  const add = (from: number, to: number) => {
+    for (let at = from; at < to; at++)
+      tallies.add({...item, transaction: `${at}`, at: null, before: null} as unknown as ReportItem)
+  }
+  add(0, 3000)
+  const listed = () => describeListedPayments({payments: tallies.list(), paymentCount: tallies.countText})
+  expect(listed()).toBe('200 of 3,000, those that need attention first.')
+  add(0, 10_001)
+  expect(listed()).toBe('200 of more than 10,000, those that need attention first.')
 })
 
 test('a payment has one row, with what became of each of its events', async () => {

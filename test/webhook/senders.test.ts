@@ -80,6 +80,20 @@ describe.each(filesOf(WRONG).map(([name], at) => [name, at] as const))('a call i
   })
 })
 
+test('a check says what only a person can decide, where there is no signature', async () => {
+  const home = temporaryFolder()
+  const given = {home, env: {STORECTL_URL: 'https://shop.example'}}
+  const [, nginx = ''] = filesOf(WRONG)[0] ?? []
+  await storectl(['webhook', 'import', file(nginx)], given)
+  const check = (terminal: boolean) => storectl(['webhook', 'verify', '--offline'], {...given, terminal})
+  const {exit, stderr} = await check(true)
+  expect(exit).toBe(3)
+  expect(stderr).toContain(
+    'wrong-token, no-signature: no check can decide. Resolve these events, or replay them with --include-wrong-token\n',
+  )
+  expect((await check(false)).stderr).toBe('')
+})
+
 test('each flag releases its own kind, and --yes none of them', async () => {
   const shop = await testShop({[transactionId(1)]: 'open', [transactionId(2)]: 'open'})
   const words = [file(bareNdjson([event(1)])), file(ndjson([event(2)], WRONG))]

@@ -40,22 +40,27 @@ export function renderDefinitions(
 }
 
 /**
- * Breaks text at its spaces only, so that no word, path or flag is ever cut; a longer word stands out of the column.
+ * Breaks text at its spaces only, so that no word, path or flag is ever cut; a longer word stands out of the column. What
+ * begins with blanks is indented, and its further lines more than its first.
  *
  * @param columns the width to keep to; a very narrow one is widened so that text stays readable
  */
 export function wrap(text: string, columns: number): string[] {
   const width = Math.max(NARROWEST_COLUMN, columns)
   return text.split('\n').flatMap(paragraph => {
+    const words = paragraph.trimStart()
+    const indent = ' '.repeat(paragraph.length - words.length)
     const lines: string[] = []
     let line = ''
-    for (const word of paragraph.split(' ')) {
-      if (line && line.length + 1 + word.length > width) {
+    for (const word of words.split(' ')) {
+      const room = width - indent.length - (lines.length > 0 ? indent.length : 0)
+      if (line && line.length + 1 + word.length > room) {
         lines.push(line)
         line = word
       } else line = line ? `${line} ${word}` : word
     }
-    return [...lines, line]
+    const [first = '', ...rest] = [...lines, line]
+    return [indent + first, ...rest.map(each => indent + indent + each)]
   })
 }
 
@@ -66,4 +71,39 @@ export function joinParagraphs(text: string): string {
     .split(/\n\s*\n/)
     .map(paragraph => paragraph.replaceAll(/\n(?! )/g, ' '))
     .join('\n\n')
+}
+
+/** A page of the docs in lines of the paper: tables as definitions; code stays as it is, so that it can be copied. */
+export function fitPage(page: string, layout: HelpLayout): string {
+  return page
+    .split(/^(```[\s\S]*?^```$)/m)
+    .map((part, at) =>
+      at % 2 === 1
+        ? part
+        : part
+            .split('\n\n')
+            .map(text => fitProse(text, layout))
+            .join('\n\n'),
+    )
+    .join('')
+}
+
+function fitProse(text: string, layout: HelpLayout): string {
+  if (text.trimStart().startsWith('|')) return fitTable(text, layout)
+  const items = text.split(/\n(?=- |$)/).map(item => {
+    const words = item.trimStart()
+    const indent = words.startsWith('- ') ? '  ' : ''
+    const lines = wrap(words.replaceAll(/\n */g, ' '), layout.columns - indent.length)
+    return item.slice(0, item.length - words.length) + lines.join(`\n${indent}`)
+  })
+  return items.join('\n')
+}
+
+/** Rows of two cells below a heading, which is left out. */
+function fitTable(text: string, layout: HelpLayout): string {
+  const [, , ...rows] = text
+    .trim()
+    .split('\n')
+    .map(row => row.slice(2, -2).split(' | ') as [string, string])
+  return renderDefinitions(rows, layout).join('\n')
 }

@@ -4,7 +4,14 @@ import {isTopic} from '../manifest/argv.js'
 import type {Manifest, Program} from '../manifest/manifest.js'
 import {renderCommandHelp, renderGlobalFlagsHelp} from './command-help.js'
 import {renderExitCodesHelp} from './exit-codes-help.js'
-import {type HelpLayout, joinSections, renderDefinitions, renderSection, wrap} from './help-layout.js'
+import {
+  fitPage,
+  type HelpLayout,
+  joinSections,
+  renderDefinitions,
+  renderSection,
+  wrap,
+} from './help-layout.js'
 import {type HelpTopic, isHelpTopic} from './help-topics.js'
 import {renderRootHelp} from './root-help.js'
 
@@ -51,7 +58,7 @@ async function renderUnattendedHelp(layout: HelpLayout): Promise<string> {
     '$ storectl webhook replay --watch --profile shop --yes',
     '$ storectl run list --kind watch',
   ]
-  return joinSections([renderSection('EXAMPLES', examples, layout), page])
+  return joinSections([renderSection('EXAMPLES', examples, layout), fitPage(page, layout)])
 }
 
 /** `storectl help environment` */

@@ -15,7 +15,7 @@ import {
 } from '../../order/list-orders.js'
 
 export default class OrderList extends BaseCommand {
-  static override summary = 'List submitted orders, newest first'
+  static override summary = 'List submitted fulfillment orders, newest first'
   static override description = 'Privileges: fulfillment_order:read.'
   static override resultFields = SHOP_ORDER_FIELDS
   static override examples = [
@@ -50,7 +50,7 @@ export default class OrderList extends BaseCommand {
       limit === undefined || shown < limit ? shown : countListedOrders(query, shop),
     )
     const isFiltered = [flags.reference, flags.status, flags.since, flags.until, flags.where].some(Boolean)
-    await this.noteIfEmpty(shown, isFiltered ? 'such orders at' : 'orders at')
+    await this.noteIfEmpty(shown, isFiltered ? 'such fulfillment orders at' : 'fulfillment orders at')
     if (shown === 0 && flags['fail-if-empty']) this.endWith('empty')
   }
 

@@ -5,10 +5,10 @@ import {createListFlags, whereFlag} from '../../flags/list-flags.js'
 import {describeMachine} from '../../platform/processes.js'
 import {
   arrangeRuns,
+  createRunGroupView,
   groupRuns,
   parseRunArrangement,
   RUN_GROUPINGS,
-  RUN_GROUPS,
   type RunArrangement,
   type RunGrouping,
 } from '../../runs/report/run-fields.js'
@@ -66,14 +66,13 @@ export default class RunList extends BaseCommand {
     by: RunGrouping,
   ): Promise<void> {
     const groups = await groupRuns(arrangeRuns(rows, {matches, limit: undefined}), by)
-    await this.printCounted(groups.slice(0, limit), RUN_GROUPS, {limit})
+    await this.printCounted(groups.slice(0, limit), createRunGroupView(by), {limit})
   }
 
   async #noteNone(filter: string | undefined): Promise<void> {
     const shop = describeChosenShop(await this.adapters.findChosenProfile())
-    const which = filter === undefined ? 'runs' : 'such runs'
-    await this.note(
-      `No ${which} for ${shop} or any other shop. To preview a replay: storectl webhook replay --dry-run`,
-    )
+    const none = (what: string) => `No ${what} for ${shop} or any other shop.`
+    if (filter !== undefined) return this.note(none('such runs'))
+    await this.note(`${none('runs')} To preview a replay: storectl webhook replay --dry-run`)
   }
 }

@@ -48,6 +48,7 @@ Exits 3 if another process blocks the vacuum. Safe to re-run.`
       erase: () => this.#erase(),
     })
     await this.printOne(row, PRUNED)
+    if (flags.where !== undefined) await this.noteIfEmpty(row.events, 'such events in the inbox of')
     if (flags['dry-run']) return this.note('Dry run: nothing was deleted')
     if (erased?.kind !== 'in-use') return
     await this.note(`The database file may still contain deleted data: ${erased.why}.`)

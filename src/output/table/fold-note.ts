@@ -1,7 +1,7 @@
 import {measureWidth} from './grid.js'
 
-/** A command that people copy, up to what cannot belong to it; it is never broken. */
-const COMMAND = /(storectl(?: (?!-- )[^\s"();]+| "[^"]*")+)/
+/** A command that people copy, with the prompt before it, up to what cannot belong to it; it is never broken. */
+const COMMAND = /((?:\$ )?storectl(?: (?!-- )[^\s"();]+| "[^"]*")+)/
 
 /**
  * The text with lines of at most `columns`, broken between words. A command stays on one line however long it is, and so

@@ -1,4 +1,5 @@
 import type {Money} from '../../language/amount-totals.js'
+import {formatCount} from '../../output/cell.js'
 import type {ReportItem} from './report-items.js'
 import type {ResultGroup} from './result-groups.js'
 
@@ -73,9 +74,9 @@ export class PaymentTallies {
     }))
   }
 
-  /** How many payments there are: `12`, or `more than 10,000`. */
+  /** How many payments there are: `1,200`, or `more than 10,000`. */
   get countText(): string {
-    return this.#seen.size < MOST_COUNTED ? String(this.#seen.size) : 'more than 10,000'
+    return this.#seen.size < MOST_COUNTED ? formatCount(this.#seen.size) : 'more than 10,000'
   }
 }
 

@@ -72,16 +72,19 @@ const GROUPED_BY = {kind: 'kind', state: 'state', shop: 'target', operator: 'who
 export type RunGrouping = keyof typeof GROUPED_BY
 export const RUN_GROUPINGS = Object.keys(GROUPED_BY) as RunGrouping[]
 
-export const RUN_GROUPS: View = {
-  noun: ['group', 'groups'],
-  id: 'key',
-  columns: [
-    {path: 'key'},
-    {path: 'count', header: 'RUNS', kind: 'number'},
-    {path: 'results', isProse: true},
-    {path: 'first', kind: 'time'},
-    {path: 'last', kind: 'time'},
-  ],
+/** Columns of runs that are counted by a grouping, which heads them. */
+export function createRunGroupView(by: RunGrouping): View {
+  return {
+    noun: [by, `${by}s`],
+    id: 'key',
+    columns: [
+      {path: 'key', header: by.toUpperCase()},
+      {path: 'count', header: 'RUNS', kind: 'number'},
+      {path: 'results', isProse: true},
+      {path: 'first', kind: 'time'},
+      {path: 'last', kind: 'time'},
+    ],
+  }
 }
 
 /** Runs counted by what they have in common, the most first and days the newest first. A day is one of UTC. Keys are stable. */

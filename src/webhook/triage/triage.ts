@@ -28,7 +28,7 @@ export interface PrunedRow {
   /** Runs whose journals name the events, and backups since the first of them arrived; `null` without a condition. */
   readonly runs: number | null
   readonly backups: number | null
-  /** The same for a person, with what the records cannot know. */
+  /** The same for a person, with what the records cannot know; `null` where no event matches, too. */
   readonly stillHeld: string | null
   readonly [key: string]: unknown
 }
@@ -112,6 +112,11 @@ function describeHeld({runs, backups}: NonNullable<OutdatedCounts['held']>): str
 
 function toPruneRow({before}: Outdated, {statuses, bodyBytes, inUse, held}: OutdatedCounts) {
   const events = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  const still = {runs: null, backups: null, ...held, stillHeld: held && describeHeld(held)}
+  const still = {
+    runs: null,
+    backups: null,
+    ...held,
+    stillHeld: held && events > 0 ? describeHeld(held) : null,
+  }
   return {before: before?.toISOString() ?? null, events, bodyBytes, statuses, inUse, ...still}
 }

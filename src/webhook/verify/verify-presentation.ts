@@ -78,6 +78,13 @@ export class VerificationCounts {
     return [...this.#groups.values()].sort((a, b) => order(a) - order(b) || b.count - a.count)
   }
 
+  /** Senders of events without a signature that do not count: the same check leaves them open again. */
+  get undecided(): VerificationGroup['sender'][] {
+    return this.groups
+      .filter(({sender, reason}) => reason === 'no-signature' && !isTrusted(sender))
+      .map(({sender}) => sender)
+  }
+
   /** How many events there were, and how many of them have no sender that counts. */
   get totals(): {readonly all: number; readonly open: number} {
     let [all, open] = [0, 0]
@@ -100,4 +107,9 @@ export async function presentVerifications(
   if (!isGrouped) return void (await presenter.print(counted, ROWS))
   for await (const _ of counted);
   await presenter.print(counts.groups, GROUPS)
+  if (!presenter.streams.stdout.isTerminal) return
+  for (const sender of counts.undecided)
+    await presenter.note(
+      `${sender}, no-signature: no check can decide. Resolve these events, or replay them with --include-${sender}`,
+    )
 }

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {renderHelp} from '../../../src/cli/help/help.js'
 import type {Manifest, Program} from '../../../src/cli/manifest/manifest.js'
 import {EXIT} from '../../../src/errors.js'
+import {storectl} from '../../support/storectl.js'
 
 const commands = {
   'customer:search': {
@@ -123,4 +124,11 @@ test('global flags have a page of their own', async () => {
 
 test('words that name nothing have no help', async () => {
   expect(await help(['custmer'])).toBeUndefined()
+})
+
+test('indented lines of a description stay indented, and their further lines more so', async () => {
+  const {stdout} = await storectl(['server', 'fault', 'add', '--help'], {terminal: true, columns: 80})
+  expect(stdout).toContain(
+    '\n    route=any, token, webhook, order, provider, search, transition or /path:\n      requests to match (default any)\n',
+  )
 })

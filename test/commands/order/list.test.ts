@@ -48,6 +48,7 @@ test('the newest orders come first, narrowed by the beginning of the reference, 
   ])
   const none = await storectl(['order', 'list', '--reference', 'X', '--fail-if-empty'], {home})
   expect(none.exit).toBe(9)
+  expect(none.stderr).toMatch(/^No such fulfillment orders at /)
 })
 
 test.each([[[]], [['--sort', 'createdAt:desc']]])(

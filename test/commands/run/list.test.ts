@@ -51,6 +51,13 @@ test('runs are listed by their state, and a silent one is no running one', async
     clock,
   })
   expect(days.stdout).toContain(`${day}\t5\t`)
+  const heading = await storectl(['run', 'list', '--group-by', 'day', '-o', 'table'], {
+    home,
+    clock,
+    terminal: true,
+  })
+  expect(heading.stdout).toMatch(/^DAY +RUNS /)
+  expect(heading.stderr).toBe('1 day\n')
   const table = await storectl(['run', 'list', '-o', 'csv', '--limit', '1'], {home, clock})
   expect(table.stdout.split('\r\n').map(line => line.split(',')[0])).toEqual(['id', ended[0], ''])
 })

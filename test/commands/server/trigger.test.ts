@@ -115,7 +115,9 @@ test('with too few payments no call is made', async () => {
   const before = await countDeliveries()
   const {exit, stderr} = await run('server', 'trigger', 'PAYMENT.CAPTURE.REFUNDED', '--count', '1000')
   expect([exit, await countDeliveries()]).toEqual([2, before])
-  expect(stderr).toContain('PAYMENT.CAPTURE.REFUNDED needs one in state paid each. No call was made.')
+  expect(stderr).toMatch(
+    /enough for \d+ of 1000 calls\. Each PAYMENT\.CAPTURE\.REFUNDED needs another one in state paid\. No call was made\./,
+  )
   expect(stderr).toContain('next: storectl server seed')
 })
 

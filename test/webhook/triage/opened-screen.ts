@@ -60,7 +60,7 @@ export const GROUPS = [
 ]
 
 /** Events per hour, the newest first: one hour in between has none. */
-const HOURS = [1, 500, 40, 0, 4000].flatMap((count, at) => {
+export const HOURS = [1, 500, 40, 0, 4000].flatMap((count, at) => {
   const key = new Date(Date.parse('2026-11-21T13:00:00.000Z') - at * 3_600_000)
   return count === 0 ? [] : [{key, count, first: key, last: key, statuses: {failed: count}}]
 })

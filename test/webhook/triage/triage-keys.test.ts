@@ -207,7 +207,7 @@ test('the plan names what it is of, and its notes are not cut', async () => {
   press('left', 'a', 'return')
   await see('WH-5')
   press('space', 'space', 'p')
-  expect(await plan()).toContain('Plan of 2 events by hand: 753 to send')
+  expect(await plan()).toContain('Plan of 2 marked events: 753 to send')
 })
 
 test('marks stay after a cancelled send, and the commands say that it was cancelled', async () => {

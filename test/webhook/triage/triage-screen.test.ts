@@ -4,7 +4,7 @@ import type {Cause} from '../../../src/webhook/event/cause.js'
 import {PagedRows} from '../../../src/webhook/triage/screen/paged-rows.js'
 import type {TriageSource} from '../../../src/webhook/triage/screen/triage-source.js'
 import {storectl} from '../../support/storectl.js'
-import {diagnosis, GROUPS, group, opened, SIZE, WIDE} from './opened-screen.js'
+import {diagnosis, GROUPS, group, HOURS, opened, SIZE, WIDE} from './opened-screen.js'
 
 test('marks of groups, and events taken out of them, become one command', async () => {
   const {press, see, screen} = opened()
@@ -52,7 +52,7 @@ test('sends nothing before the plan is shown', async () => {
   const {press, see} = opened()
   await see('1,000,000')
   expect(press('s')).toBeUndefined()
-  await see('Press s again')
+  await see('This is the plan. Press s again, and confirm, to send it.')
   await see('3 to send')
   expect(press('s')).toEqual({end: {command: ['webhook', 'replay', '--max', '3']}})
 })
@@ -149,7 +149,7 @@ test('a resolution wants a reason', async () => {
   const {press, see} = opened()
   await see('1,000,000')
   press('space', 'r')
-  await see('Resolve: reason')
+  await see('Resolve token-mismatch: reason (--reason): _')
   expect(press('return')).toBeUndefined()
   expect(press('r', 'o', 'k', 'return')).toEqual({
     end: {command: expect.arrayContaining(['resolve', '--reason', 'ok'])},
@@ -223,11 +223,13 @@ test.each([
     const lines = await show({}, 'by hour')
     const at = lines.indexOf('by hour  █ ▁▁▁')
     expect(lines[at - 1]).toBe('')
-    expect(lines[at + 1]).toBe('         11-21 09:00 to 11-21 13:00 UTC, 4,000 an hour at most')
+    expect(lines[at + 1]).toBe('         11-21 09:00 to 11-21 13:00 UTC, 4,000 an hour at the peak')
     expect(lines.length).toBeLessThan(size.rows)
     const low = await show({}, 'The shop was away', {...size, rows: 14})
     expect(low.join()).not.toContain('by hour')
-    const none = await show({countHours: async () => []}, 'The shop was away')
-    expect(none.join()).not.toContain('by hour')
+    for (const hours of [[], HOURS.slice(0, 1)]) {
+      const none = await show({countHours: async () => hours}, 'The shop was away')
+      expect(none.join(), `${hours.length}`).not.toContain('by hour')
+    }
   },
 )

@@ -19,10 +19,25 @@ function readStart(unit: string, profile: string): string[] {
   return line.replaceAll('%i', profile).split(' ')
 }
 
-test('the page has every unit as it is in the package, and help prints the page', async () => {
+test('the page has every unit as it is in the package, and help prints the page in the lines of the terminal', async () => {
   const page = readFileSync(join(root, 'docs/unattended.md'), 'utf8')
-  for (const name of readdirSync(units)) expect(page, name).toContain(`\n${read(name)}\`\`\`\n`)
-  expect((await storectl(['help', 'unattended'])).stdout).toContain(page)
+  const codeOf = (text: string) => text.match(/^```[\s\S]*?^```$/gm) ?? []
+  const wordsOf = (text: string) =>
+    text
+      .replace(/^```[\s\S]*?^```$/gm, '')
+      .match(/[^\s|]+/g)
+      ?.join(' ')
+  const [before = '', table = ''] = page.split(/^\| command \| does \|\n.*\n/m)
+  for (const columns of [60, 80, 200]) {
+    const {stdout} = await storectl(['help', 'unattended'], {terminal: true, columns})
+    const shown = stdout.slice(stdout.indexOf('# An outage'))
+    for (const name of readdirSync(units)) expect(shown, name).toContain(`\n${read(name)}\`\`\`\n`)
+    expect(codeOf(shown)).toEqual(codeOf(page))
+    expect(wordsOf(shown)).toBe(wordsOf(before + table))
+    const prose = shown.replace(/^```[\s\S]*?^```$/gm, '').split('\n')
+    expect(prose.filter(line => line.length > columns)).toEqual([])
+    expect(Math.max(...prose.map(line => line.length))).toBeGreaterThan(columns - 15)
+  }
   const {files} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   expect(files).toContain('units')
 })

@@ -8,7 +8,7 @@ export default class ServerFaultAdd extends BaseCommand {
   static override summary = 'Add fault injection rules'
   static override description =
     `Rules take effect with the next request. They end when cleared, after "count" injections, or when the server
-stops.
+stops. Several may match a request: it counts for each, and the first status is the answer.
 
 A RULE is a comma-separated list of key=value pairs:
 ${FAULT_KEYS.map(({key, takes, means}) => `  ${key}=${takes}: ${means}`).join('\n')}`

@@ -13,6 +13,7 @@ import {
 } from './html-page.js'
 import {
   CAUSE_HEADINGS,
+  describeListedPayments,
   formatResult,
   formatRunTitle,
   ITEM_HEADINGS,
@@ -99,7 +100,8 @@ ${renderChart(timeline)}</section>
 `
 }
 
-function renderPayments({payments, paymentCount}: ReportSummary): string {
+function renderPayments(summary: ReportSummary): string {
+  const {payments} = summary
   if (payments.length === 0) return ''
   const rows = payments.map(payment => {
     const [order, transaction, states, events] = listPaymentCells(payment)
@@ -109,11 +111,9 @@ function renderPayments({payments, paymentCount}: ReportSummary): string {
       [order, transaction, states].map(escapeHtml).concat(`<ul>${lines}</ul>`),
     )
   })
-  const shown =
-    payments.length === Number(paymentCount) ? paymentCount : `${payments.length} of ${paymentCount}`
   return `<section>
 <h2>Payments</h2>
-<p>${shown}, those that need attention first.</p>
+<p>${describeListedPayments(summary)}</p>
 <table class="wide"><thead><tr>${renderTableHeadings(PAYMENT_HEADINGS)}</tr></thead>
 <tbody>
 ${rows.join('')}</tbody></table>

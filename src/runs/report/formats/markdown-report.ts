@@ -12,6 +12,7 @@ import type {ResultGroup} from '../result-groups.js'
 import {formatStep, mergeSteps, type Timeline} from '../timeline.js'
 import {
   CAUSE_HEADINGS,
+  describeListedPayments,
   formatItemAmount,
   formatResult,
   formatRunTitle,
@@ -69,13 +70,12 @@ function listCells(item: ReportItem): string[] {
   return [...cells, formatStates(item)].map(cell => String(cell ?? ''))
 }
 
-function renderPayments({payments, paymentCount}: ReportSummary): string {
+function renderPayments(summary: ReportSummary): string {
+  const {payments} = summary
   if (payments.length === 0) return ''
   const rows = payments.map(listPaymentCells)
   const lines = rows.map(([order, payment, states, events]) => [order, payment, states, events.join('; ')])
-  const shown =
-    payments.length === Number(paymentCount) ? paymentCount : `${payments.length} of ${paymentCount}`
-  return `\n## Payments\n\n${shown}, those that need attention first.\n\n${renderMarkdownTable(PAYMENT_HEADINGS, lines)}`
+  return `\n## Payments\n\n${describeListedPayments(summary)}\n\n${renderMarkdownTable(PAYMENT_HEADINGS, lines)}`
 }
 
 function renderTimeline(timeline: Timeline): string {

@@ -1,5 +1,5 @@
 import {formatAmounts} from '../../../language/amount-totals.js'
-import {formatCount} from '../../../output/cell.js'
+import {formatCount, formatUtcMinute} from '../../../output/cell.js'
 import type {RecordedCause} from '../../journal/item.js'
 import type {PaymentTally} from '../payment-tallies.js'
 import type {ReportItem} from '../report-items.js'
@@ -55,14 +55,27 @@ export const CAUSE_HEADINGS = ['Cause', 'Events', 'Amount', 'First', 'Last']
 
 /** Why events had failed: how many, what they are worth, and when the first and the last of them were created, UTC. */
 export function listCauseCells(each: RecordedCause): [string, string, string, string, string] {
-  const [first, last] = [each.firstAt, each.lastAt].map(
-    iso => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`,
-  ) as [string, string]
-  return [each.cause, formatCount(each.count), formatAmounts(each.amounts), first, last]
+  const {cause, count, amounts, firstAt, lastAt} = each
+  return [
+    cause,
+    formatCount(count),
+    formatAmounts(amounts),
+    formatUtcMinute(firstAt),
+    formatUtcMinute(lastAt),
+  ]
 }
 
 /** Headings of the table of payments. */
 export const PAYMENT_HEADINGS = ['Order', 'Payment', 'State', 'Events']
+
+/** Which of all payments are listed: `200 of 3,000, those that need attention first.` */
+export function describeListedPayments({
+  payments,
+  paymentCount,
+}: Pick<ReportSummary, 'payments' | 'paymentCount'>): string {
+  const listed = formatCount(payments.length)
+  return `${listed === paymentCount ? listed : `${listed} of ${paymentCount}`}, those that need attention first.`
+}
 
 /** What became of a payment, an event a line. */
 export function listPaymentCells(payment: PaymentTally): [string, string, string, string[]] {

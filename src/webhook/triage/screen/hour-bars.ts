@@ -9,7 +9,8 @@ const HOUR_MS = 3_600_000
 const LABEL = 'by hour  '
 
 /**
- * Events over the last hours in lines for the end of a view, with a blank one before them; none where they do not fit.
+ * Events over the last hours in lines for the end of a view, with a blank one before them; none where they do not fit, or where all
+ * are of one hour.
  *
  * @param hours as `countGroups` has them, the newest first
  */
@@ -23,9 +24,10 @@ export function drawHours(hours: readonly EventGroup[], columns: number, rows: n
     {length: Math.min(MOST_HOURS, counts.length)},
     (_, at) => counts[at] ?? 0,
   ).reverse()
+  if (shown.length < 2) return []
   const first = formatMoment(new Date(last - (shown.length - 1) * HOUR_MS).toISOString())
   const times = `${first} to ${formatMoment(newest.toISOString())} UTC`
-  const most = `${formatCount(Math.max(...shown))} an hour at most`
+  const most = `${formatCount(Math.max(...shown))} an hour at the peak`
   return ['', `${LABEL}${drawColumns(shown)}`, `${' '.repeat(LABEL.length)}${times}, ${most}`].map(line =>
     fitLine(line, columns),
   )

@@ -1,9 +1,8 @@
-import {formatCount} from '../../../output/cell.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
 import {ListCursor} from './list-cursor.js'
 import {PagedRows} from './paged-rows.js'
 import {alignCells, fitLine, highlight, wrapWords} from './screen-lines.js'
-import type {TriageSelection} from './triage-selection.js'
+import {describeSelection, type TriageSelection} from './triage-selection.js'
 import type {TriagePlan} from './triage-source.js'
 import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
 
@@ -88,10 +87,4 @@ export class PlanView implements TriageView {
   close(): void {
     void this.#rows?.close()
   }
-}
-
-/** `token-mismatch, already-final`, `3 events by hand`, `WH-1`. */
-function describeSelection({causes, ids}: TriageSelection): string {
-  if (causes.length > 0) return causes.join(', ')
-  return ids.length === 1 ? String(ids[0]) : `${formatCount(ids.length)} events by hand`
 }

@@ -6,7 +6,7 @@ import {GroupsView} from './groups-view.js'
 import {KeysView} from './keys-view.js'
 import {PlanView} from './plan-view.js'
 import {fitHints, fitLine, highlight, joinEnds, type LineStyle} from './screen-lines.js'
-import type {TriageSelection} from './triage-selection.js'
+import {describeSelection, type TriageSelection} from './triage-selection.js'
 import type {TriageSource} from './triage-source.js'
 import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
 
@@ -234,7 +234,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     const view = this.#view
     if (!(view instanceof PlanView)) {
       this.#plan()
-      this.#message = 'This is the plan. Press s again to send it.'
+      this.#message = 'This is the plan. Press s again, and confirm, to send it.'
       return undefined
     }
     if (view.sendCommand) return this.#end(view.sendCommand)
@@ -267,7 +267,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
       const reason = text.trim()
       return reason === '' ? undefined : this.#end(this.source.writeCommand('resolve', selection, {reason}))
     }
-    this.#typing = {label: 'Resolve: reason (--reason)', text: '', accept}
+    this.#typing = {label: `Resolve ${describeSelection(selection)}: reason (--reason)`, text: '', accept}
   }
 
   #type({name, text}: Key, typing: Typing): {readonly end: TriageEnd} | undefined {
