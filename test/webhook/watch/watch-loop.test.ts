@@ -1,7 +1,9 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import type {LedgerEntry} from '../../../src/runs/journal/journal-entry.js'
 import {HEARTBEAT_MS} from '../../../src/runs/workers/liveness.js'
+import type {InboxEvent} from '../../../src/webhook/event/event.js'
 import type {ReplayTask} from '../../../src/webhook/replay/replay.js'
-import {type WatchDeps, watchInbox} from '../../../src/webhook/watch/watch.js'
+import {type RoundRequest, type WatchDeps, watchInbox} from '../../../src/webhook/watch/watch.js'
 import {StoppedClock} from '../../support/clock.js'
 
 beforeEach(() => void vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']}))
@@ -19,13 +21,23 @@ const NOTHING = {
   }),
 } as unknown as ReplayTask
 
-/** A watch whose inbox is `changes` long. @param openRound makes the replay of a round */
-function begin(openRound: (inbox: {changes: number}) => Promise<ReplayTask>, changes = 0) {
+interface Inbox {
+  changes: number
+  /** Events that are `unknown`. */
+  readonly unknown?: readonly InboxEvent[]
+  /** What the ledger has of any event. */
+  readonly ledger?: Partial<LedgerEntry>
+}
+
+/** @param openRound makes the replay of a round */
+function begin(
+  openRound: (inbox: Inbox, narrow: RoundRequest['narrow']) => Promise<ReplayTask>,
+  inbox: Inbox = {changes: 0},
+) {
   const calls: string[] = []
   const note = async (call: string) => void calls.push(call)
   const stop = new AbortController()
   const clock = new StoppedClock()
-  const inbox = {changes}
   const deps: Partial<WatchDeps> = {
     ...{watch: {id: 'w1'} as WatchDeps['watch'], target: 'shop', clock, stopping: stop.signal},
     watches: {
@@ -39,14 +51,20 @@ function begin(openRound: (inbox: {changes: number}) => Promise<ReplayTask>, cha
       readLastPosition: async () => inbox.changes as never,
       listChanges: async (_target, _query, {after}) =>
         Array.from({length: inbox.changes - Number(after)}, () => ({event: {isInFlight: false}})) as never,
-      list: async function* () {
-        if (inbox.changes > 0) yield {} as never
+      list: async function* (_target, {statuses}) {
+        if (statuses?.join() === 'unknown') yield* inbox.unknown ?? []
+        else if (inbox.changes > 0) yield {} as never
       },
+    },
+    presumeLostAfterMs: 10 * MINUTE_MS,
+    store: {
+      findLedgerEntries: async (_kind, _target, ids) =>
+        new Map(inbox.ledger ? ids.map(id => [id, inbox.ledger as LedgerEntry]) : []),
     },
     refresh: async () => undefined,
     ask: async () => ({isGood: true, answer: 'takes events'}),
     note: async () => undefined,
-    openRound: async () => ({task: await openRound(inbox), close: () => note('close')}),
+    openRound: async ({narrow}) => ({task: await openRound(inbox, narrow), close: () => note('close')}),
   }
   const ended = watchInbox(deps as WatchDeps).next()
   return {calls, stop, clock, ended}
@@ -64,12 +82,15 @@ test('a watch with nothing to do writes heartbeats until it ends, and that it ha
 
 test('what comes during a round is sent within seconds, and what is left is planned again after 10 minutes', async () => {
   const begun: number[] = []
-  const {calls, stop, clock, ended} = begin(async inbox => {
-    begun.push(clock.readTicks())
-    // It comes once the plan has read the inbox.
-    if (begun.length === 1) inbox.changes++
-    return NOTHING
-  }, 1)
+  const {calls, stop, clock, ended} = begin(
+    async inbox => {
+      begun.push(clock.readTicks())
+      // It comes once the plan has read the inbox.
+      if (begun.length === 1) inbox.changes++
+      return NOTHING
+    },
+    {changes: 1},
+  )
   while (begun.length < 3) await turn()
   stop.abort()
   await ended
@@ -78,3 +99,36 @@ test('what comes during a round is sent within seconds, and what is left is plan
   expect((third - second) / MINUTE_MS).toBeCloseTo(10, 0)
   expect(calls.filter(call => call === 'close')).toHaveLength(3)
 })
+
+const EVENT = {id: 'a', orderingKeys: ['a'], createdAt: new StoppedClock().now(), status: 'failed'}
+
+test.each([
+  ['unknown', 4, {status: 'unknown'}, {resultClass: 'unknown', result: 'unknown'}],
+  ['refused', 4, {}, {resultClass: 'failed', result: 'rejected'}],
+])(
+  'what is %s comes again when its time is there, before the next plan would be made',
+  async (_, minutes, more, entry) => {
+    const begun: number[] = []
+    const at = new Date(EVENT.createdAt.getTime() - (10 - minutes) * MINUTE_MS)
+    const event = {...EVENT, ...more, changedAt: at} as InboxEvent
+    const inbox = {
+      changes: 1,
+      ledger: {...entry, at} as LedgerEntry,
+      unknown: event.status === 'unknown' ? [event] : [],
+    }
+    const {stop, clock, ended} = begin(async (_inbox, narrow) => {
+      begun.push(clock.readTicks())
+      const left = narrow(
+        (async function* () {
+          yield event
+        })(),
+      )
+      for await (const _left of left);
+      return NOTHING
+    }, inbox)
+    while (begun.length < 2) await turn()
+    stop.abort()
+    await ended
+    expect(((begun[1] ?? 0) - EVENT.createdAt.getTime()) / MINUTE_MS).toBeCloseTo(minutes, 0)
+  },
+)
