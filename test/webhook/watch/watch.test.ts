@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {describeMachine} from '../../../src/platform/processes.js'
 import {openRecords} from '../../../src/records/index.js'
 import {begun} from '../../runs/support.js'
-import {currentTime, SkippingClock} from '../../support/clock.js'
+import {currentTime, SkippingClock, timeAgo} from '../../support/clock.js'
 import {testContext} from '../../support/context.js'
 import {ENGINES, type Engine} from '../../support/engines.js'
 import {readJsonLines} from '../../support/json-lines.js'
@@ -202,7 +202,8 @@ test('what a person has to decide is held, leaves no run, and does not stop the 
   await watch.until(() => shop.calls().length >= 2)
   await watch.until(async () => watch.context.err().includes('held'))
   expect(await listRuns(home)).toEqual([])
-  await importEvents([event(1)], {home, host: {...watch.context.host}})
+  const recent = event(1, {createdAt: timeAgo(6 * 86_400_000)})
+  await importEvents([recent], {home, host: {...watch.context.host}})
   await watch.until(() => sent(shop).length === 1)
   await watch.stop()
   expect(sent(shop)).toEqual([eventId(1)])
@@ -243,8 +244,11 @@ test('a paused watch sends nothing until it is resumed, and a stop ends it with 
   await watch.until(() => watch.context.err().includes('Watch '))
   const [, id] = /Watch (\w+):/.exec(watch.context.err()) as RegExpExecArray
   await storectl(['run', 'set', id as string, '--paused'], {home})
-  await importEvents(events, {home, host: watch.context.host})
   await watch.until(() => watch.context.err().includes('paused by'))
+  await importEvents(events, {home, host: watch.context.host})
+  const {clock} = watch.context.host
+  const pausedMs = clock.now().getTime()
+  await watch.until(() => clock.now().getTime() - pausedMs > 60_000)
   expect(shop.calls()).toEqual([])
   await storectl(['run', 'set', id as string, '--no-paused'], {home})
   await watch.until(() => sent(shop).length === 2)
