@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {StorectlError} from '../../src/errors.js'
 import type {Call} from '../../src/http/http.js'
 import {listOrders, type OrderQuery} from '../../src/order/list-orders.js'
+import type {Row} from '../../src/output/view.js'
 
 interface Order {
   readonly reference: string
@@ -33,9 +34,9 @@ function createOrderShop() {
   const refusal = () => new StorectlError('rejected.by_shop', 'refused')
   const list = async (query: Partial<OrderQuery>): Promise<string[]> => {
     const shop = {patient: {baseUrl: new URL('http://shop'), call}, refusal}
-    const found = []
+    const found: string[] = []
     const pages = listOrders({limit: undefined, ...query}, shop, new AbortController().signal)
-    for await (const some of pages) for (const {reference} of some) found.push(String(reference))
+    for await (const some of pages) found.push(...(some as Row[]).map(({reference}) => String(reference)))
     return found
   }
   return {list, sizes}

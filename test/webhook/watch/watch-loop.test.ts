@@ -110,7 +110,7 @@ test.each([
   async (_, minutes, more, entry) => {
     const begun: number[] = []
     const at = new Date(EVENT.createdAt.getTime() - (10 - minutes) * MINUTE_MS)
-    const event = {...EVENT, ...more, changedAt: at} as InboxEvent
+    const event = {...EVENT, ...more, changedAt: at} as unknown as InboxEvent
     const inbox = {
       changes: 1,
       ledger: {...entry, at} as LedgerEntry,
