@@ -72,11 +72,11 @@ export async function collectStatus(sources: ShopSources) {
 const KINDS: readonly RunKind[] = ['replay', 'repair', 'submit', 'resolve', 'undo']
 const OPEN = new Set(['running', 'paused', 'unresponsive', 'interrupted'])
 
-/** Runs under way or interrupted: a lease lets one run of a kind be under way, and it is the newest. */
+/** Runs under way, of which there may be several that mark events, and the newest of each kind if it was interrupted. */
 async function listOpenRuns({runs, target, machine}: ShopSources) {
-  const newest = await Promise.all(KINDS.map(kind => readAll(runs.list({kind, target, limit: 1}))))
-  return newest
-    .flat()
+  const queries = [{state: 'running'} as const, ...KINDS.map(kind => ({kind, limit: 1}))]
+  const found = await Promise.all(queries.map(query => readAll(runs.list({...query, target}))))
+  return [...new Map(found.flat().map(run => [run.id, run])).values()]
     .map(run => pickRun(run, machine))
     .filter(({state}) => OPEN.has(state))
 }

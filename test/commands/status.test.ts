@@ -289,6 +289,10 @@ test('what the last comparison found is shown by kind with its age, and no compa
   expect(shown[0]?.comparison).toMatchObject({found: rows.length, kinds: {'capture-missed': 1, pending: 1}})
   expect(shown[0]?.problems).toContain(`${rows.length} payments differ, compared 2h ago`)
   expect(await words()).toMatch(/^Payments +1 capture-missed, [\s\S]*, compared 2h ago$/m)
+  const other = ['profile', 'set', 'other', '--url', 'http://127.0.0.1:9']
+  expect((await storectl(other, {home})).exit).toBe(0)
+  const all = (await show(['--all-profiles'], given)).rows
+  expect(all.map(({profile, comparison}) => [profile, comparison === null])).toContainEqual(['other', true])
 })
 
 test('rows of shops are printed in every format, with fields that are chosen', async () => {

@@ -103,3 +103,12 @@ test('a run that sends nothing records why what it holds had failed', async () =
   const {causes, sends} = JSON.parse((await run('run show last -o json')).stdout)
   expect([causes.length, causes[0].cause, sends]).toEqual([1, 'unknown-transaction', undefined])
 })
+
+test('what was resolved had not failed, though it is sent again', async () => {
+  const {run} = await failedInbox()
+  await run(`webhook resolve ${eventId(3)} --reason again`)
+  await run('webhook replay --yes --rate none --include-resolved')
+  const {causes, counts} = JSON.parse((await run('run show last -o json')).stdout)
+  expect(counts).toEqual({held: 1, applied: 5})
+  expect(causes).toMatchObject(CAUSES.filter(({cause}) => cause !== 'shop-unavailable'))
+})

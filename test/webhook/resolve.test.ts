@@ -84,6 +84,8 @@ test('a resolve is a run, with who, why, the status before, a report and a verif
     const resumed = await run(['run', 'resume', id, '--yes', ...more])
     expect([resumed.exit, resumed.stderr]).toEqual([2, expect.stringContaining('nothing to resume')])
   }
+  const undone = await run(['webhook', 'resolve', '--undo', id, '-o', 'json'])
+  expect([undone.exit, JSON.parse(undone.stdout)]).toEqual([0, [{id: eventId(1), result: 'reopened'}]])
 })
 
 test('lists and conditions show who resolved what, when and why', async () => {
@@ -198,6 +200,18 @@ test('a reason is needed, and an id that is not there is said and ends with 3', 
   })
   expect(some.exit).toBe(3)
   expect(some.stdout).toBe(`result\tid\nresolved\t${eventId(1)}\nnot-found\t${eventId(9)}\n`)
+})
+
+test('one event is resolved without a question, but of a protected profile with its name alone', async () => {
+  const {shop, home, status} = await failedOne()
+  const [token] = shop.tokens
+  const set = ['profile', 'set', 'shop', '--url', shop.url, '--protected', '--webhook-token-stdin']
+  await storectl(set, {home, stdin: token as string})
+  const env = {STORECTL_TOKEN: 'signed-in', STORECTL_PROFILE: 'shop'}
+  const words = ['webhook', 'resolve', eventId(1), '--reason', 'x']
+  const mark = async (...more: string[]) => (await storectl([...words, ...more], {home, env})).exit
+  expect([await mark(), await mark('--yes'), await status()]).toEqual([7, 7, 'failed'])
+  expect([await mark('--confirm', 'shop'), await status()]).toEqual([0, 'resolved'])
 })
 
 test('what was delivered needs no resolving and stays delivered', async () => {

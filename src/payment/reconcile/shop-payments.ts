@@ -113,7 +113,7 @@ function addOlder(since: Date, {authorizedUntil}: OlderPayments, isDeliveryRead:
     ),
     join(
       'and',
-      matchAny(state, 'paid', 'refunded_partially'),
+      matchAny(state, 'paid', 'paid_partially', 'refunded_partially'),
       join('or', matchAny(`order.${state}`, 'cancelled'), ...returned),
     ),
   )

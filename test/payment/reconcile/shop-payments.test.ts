@@ -76,6 +76,38 @@ test('a list may be of one sales channel, and the newest first', async () => {
   ])
 })
 
+test('of older payments those are asked for that wait for a capture, or that have money of an order that ended', async () => {
+  const older = {
+    since: new Date('2026-09-01T00:00:00.000Z'),
+    authorizedUntil: new Date('2026-10-20T00:00:00Z'),
+  }
+  const {asked, shop} = createSearchedShop(() => [])
+  for await (const _ of listShopPayments(
+    {...span, older, salesChannel: 'channel'},
+    {...shop, lacking: new Set()},
+    never,
+  ));
+  const state = 'stateMachineState.technicalName'
+  const matchAny = (field: string, ...value: string[]) => ({type: 'equalsAny', field, value})
+  const matchBegun = (parameters: object) => ({type: 'range', field: 'createdAt', parameters})
+  const join = (operator: string, ...queries: object[]) => ({type: 'multi', operator, queries})
+  const ended = [matchAny(`order.${state}`, 'cancelled'), matchAny(`order.deliveries.${state}`, 'returned')]
+  expect(asked[0]?.criteria.filter).toEqual([
+    matchBegun({gte: older.since.toISOString(), lte: UNTIL}),
+    {type: 'equals', field: 'order.salesChannelId', value: 'channel'},
+    join(
+      'or',
+      matchBegun({gte: SINCE}),
+      join(
+        'and',
+        matchAny(state, 'authorized', 'paid_partially'),
+        matchBegun({lte: older.authorizedUntil.toISOString()}),
+      ),
+      join('and', matchAny(state, 'paid', 'paid_partially', 'refunded_partially'), join('or', ...ended)),
+    ),
+  ])
+})
+
 const PAGE = 500
 const msAfter = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 

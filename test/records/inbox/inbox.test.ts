@@ -532,6 +532,27 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect((await inbox().find(target, ['a'])).get('a')?.status).toBe('pending')
   })
 
+  test('what is pending, has failed or is unknown is resolved, and an undo gives each its status back', async () => {
+    await fill(event('pending'), event('failed'), event('unknown'), event('delivered'))
+    const open = ['pending', 'failed', 'unknown']
+    const {captures} = one as Records
+    for (const status of ['failed', 'unknown', 'delivered'] as const)
+      await captures.storeResult(target, {
+        ...{id: status, status, inFlightUntilMs: null, answer: null, message: null, at: AT},
+        arrivedWith: 'token',
+      })
+    const listed = async () =>
+      new Map((await all(inbox().list(target, {}))).map(({id, status}) => [id, status]))
+    const marking = await word('ada', one as Records)
+    const resolved = await inbox().resolve(target, [...open, 'delivered'], marking)
+    expect(new Set(open.map(id => resolved.get(id)))).toEqual(new Set(['resolved']))
+    expect(resolved.get('delivered')).toBe('was-delivered')
+    expect(new Set((await listed()).values())).toEqual(new Set(['resolved', 'delivered']))
+    const undoing = await word('bob', one as Records, 'undo')
+    await inbox().reopen(target, open, {...undoing, resolvedBy: marking.run.id})
+    for (const [id, status] of await listed()) expect(status).toBe(id)
+  })
+
   test('of two captures that get an event at once one finds it there', async () => {
     await fill()
     const arrivals = Array.from({length: 20}, (_, at) => event(`a${at}`))

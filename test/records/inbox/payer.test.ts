@@ -11,6 +11,7 @@ import {currentTime} from '../../support/clock.js'
 import {ENGINES, type Fresh} from '../../support/engines.js'
 
 const SHOP = 'https://shop.example'
+const OTHER_SHOP = 'https://other.example'
 const NAME = {given_name: 'Ada', surname: 'Lovelace'}
 const EMAIL = 'Ada@Example.org'
 
@@ -70,18 +71,24 @@ describe.each(ENGINES)('who pays, in $name', engine => {
   test('is erased with all that belongs to the events, also aside, and nobody else is', async () => {
     const {inbox, runs, signatures} = records
     await inbox.add('aside:01', EVENTS)
-    await inbox.add('https://other.example', EVENTS)
+    await inbox.add(OTHER_SHOP, EVENTS)
     const verified = {result: 'verified', reason: null} as const
     for (const event of EVENTS)
       await signatures.store(SHOP, [{...event, transmissionId: `T-${event.id}`, ...verified}])
     const {end, ...marking} = await openMarking(runs, SHOP)
     await inbox.resolve(SHOP, ['order', 'other'], marking)
     await end()
+    const elsewhere = await openMarking(runs, OTHER_SHOP)
+    await inbox.resolve(OTHER_SHOP, ['order'], elsewhere)
+    await elsewhere.end()
     await runs.appendRunLedgerRow({kind: 'backed-up', content: {}})
     const what = {keepFailed: false, where: parseEventCondition('payer = "ada@example.org"')}
     const counts = await inbox.countOutdated(SHOP, what)
     expect(counts).toMatchObject({held: {runs: 1, backups: 1}, inUse: 0})
     expect(Object.values(counts.statuses).reduce((sum, count) => sum + count, 0)).toBe(8)
+    const countEach = async (more: object) => (await inbox.countOutdated(SHOP, {...what, ...more})).statuses
+    expect(await countEach({keepFailed: true})).toEqual({resolved: 1})
+    expect(await countEach({before: new Date(0)})).toEqual({})
     expect(await inbox.prune(SHOP, what, {who: 'ada', events: 8})).toBe(8)
     expect(await inbox.prune(SHOP, what)).toBe(0)
     const left = async (target: string) => (await all(inbox.list(target, {}))).map(({id}) => id).sort()
@@ -89,7 +96,7 @@ describe.each(ENGINES)('who pays, in $name', engine => {
       ['capture', 'other'],
       ['capture', 'other'],
     ])
-    expect(await left('https://other.example')).toHaveLength(6)
+    expect(await left(OTHER_SHOP)).toHaveLength(6)
     expect((await inbox.readContents(SHOP, OF_ADA)).size).toBe(0)
     expect(await inbox.listResolutions(SHOP, 'order')).toEqual([])
     expect(await inbox.listResolutions(SHOP, 'other')).toHaveLength(1)

@@ -107,7 +107,7 @@ test('a resolve whose process was killed has what it resolved, and its undo clos
   await records.close()
 })
 
-test('a resolve that is at work is not taken back', async () => {
+test('a resolve that is at work is not taken back, and another one does not wait for it', async () => {
   const {records, run} = await inboxOfSix()
   const {inbox, runs} = records
   const clock = new StoppedClock()
@@ -120,6 +120,8 @@ test('a resolve that is at work is not taken back', async () => {
   await inbox.resolve(TARGET, [eventId(1)], marking)
   const undone = await run('webhook', 'resolve', '--undo', opened.id)
   expect([undone.exit, undone.stderr]).toEqual([8, expect.stringContaining('It is running')])
+  const other = await run('webhook', 'resolve', eventId(2), '--reason', 'y')
+  expect([other.exit, results(JSON.parse(other.stdout))]).toEqual([0, ['resolved']])
   await opened.end({isComplete: true})
   await records.close()
 })

@@ -42,6 +42,7 @@ test.each([
   [{takesToken: false, foreignStatus: undefined}, 'paypal', false],
   [{takesToken: undefined, foreignStatus: undefined}, 'paypal', false],
   [{takesToken: undefined, foreignStatus: 503}, 'paypal', false],
+  [{takesToken: undefined, foreignStatus: 404}, 'paypal', false],
   [{takesToken: undefined, foreignStatus: undefined}, 'mollie', true],
   [{takesToken: undefined, foreignStatus: 404}, 'mollie', true],
   [{takesToken: undefined, foreignStatus: 502}, 'mollie', false],

@@ -217,7 +217,8 @@ test('what a person has to decide is held, leaves no run, and does not stop the 
   await watch.until(() => shop.calls().length >= 2)
   await watch.until(async () => watch.context.err().includes('held'))
   expect(await listRuns(home)).toEqual([])
-  await importEvents([event(1)], {home, host: {...watch.context.host}})
+  const recent = event(1, {createdAt: timeAgo(6 * 86_400_000)})
+  await importEvents([recent], {home, host: {...watch.context.host}})
   await watch.until(() => sent(shop).length === 1)
   await watch.stop()
   expect(sent(shop)).toEqual([eventId(1)])
@@ -258,8 +259,11 @@ test('a paused watch sends nothing until it is resumed, and a stop ends it with 
   await watch.until(() => watch.context.err().includes('Watch '))
   const [, id] = /Watch (\w+):/.exec(watch.context.err()) as RegExpExecArray
   await storectl(['run', 'set', id as string, '--paused'], {home})
-  await importEvents(events, {home, host: watch.context.host})
   await watch.until(() => watch.context.err().includes('paused by'))
+  await importEvents(events, {home, host: watch.context.host})
+  const {clock} = watch.context.host
+  const pausedMs = clock.now().getTime()
+  await watch.until(() => clock.now().getTime() - pausedMs > 60_000)
   expect(shop.calls()).toEqual([])
   await storectl(['run', 'set', id as string, '--no-paused'], {home})
   await watch.until(() => sent(shop).length === 2)
@@ -314,6 +318,8 @@ test.each([
   [['--since', '6h'], '--since: a watch goes on'],
   [['--via', 'provider'], '--via provider: the provider delivers again by itself'],
   [['--include-unknown'], '--include-unknown: an unknown result is for a person to decide'],
+  [['--include-resolved'], '--include-resolved: a resolved event is for a person to decide'],
+  [['--include-delivered'], '--include-delivered: a watch would send delivered events again and again'],
   [['-'], 'ids, files and -: a watch is about the whole inbox'],
 ])('--watch does not go with %s', async (words, why) => {
   const shop = await watchedShop({})
@@ -343,6 +349,28 @@ test('a watch of a protected profile needs its name once, and then sends', async
   const watch = startWatch({...shop, env}, {home, words: ['--confirm', 'shop']})
   await watch.until(() => sent(shop).length === 2)
   expect((await watch.stop()).exit).toBe(0)
+})
+
+test('a watch stays with the shop that was agreed to, whichever is the default meanwhile', async () => {
+  const {states, events} = openPayments(2)
+  const [shop, other] = [await watchedShop(states), await watchedShop(states)]
+  const context = testContext({env: {STORECTL_TOKEN: 'signed-in'}})
+  const {home} = context
+  for (const [name, {url, tokens}] of Object.entries({shop, other})) {
+    const set = ['profile', 'set', name, '--url', url, '--webhook-token-stdin']
+    await storectl(set, {home, stdin: [...tokens][0] as string})
+    const env = {...context.host.env, STORECTL_PROFILE: name}
+    await importEvents(name === 'shop' ? [] : events, {home, host: {...context.host, env}})
+  }
+  await storectl(['profile', 'use', 'shop'], {home})
+  const watch = startWatch({...shop, env: {STORECTL_TOKEN: 'signed-in'}}, {home})
+  await watch.until(() => watch.context.err().includes('sends events to shop'))
+  await storectl(['profile', 'use', 'other'], {home})
+  const env = {...context.host.env, STORECTL_PROFILE: 'shop'}
+  await importEvents(events, {home, host: {...context.host, env}})
+  await watch.until(() => sent(shop).length === 2)
+  await watch.stop()
+  expect(other.calls()).toEqual([])
 })
 
 test("a person's replay makes a watch's run give way, and the watch sends the rest afterwards", async () => {
