@@ -1,8 +1,6 @@
 import {StorectlError} from '../errors.js'
 import type {ListOrder} from '../language/list-order.js'
-import type {FieldValue} from '../language/where/evaluate.js'
-import {parseRowCondition, type RowFields} from '../language/where/row-condition.js'
-import type {FieldType} from '../language/where/value.js'
+import {nameFields, parseRowCondition, type RowFields} from '../language/where/row-condition.js'
 import type {Presenter} from '../output/presenter.js'
 import type {Batch} from '../output/print.js'
 import type {Row, View} from '../output/view.js'
@@ -54,18 +52,6 @@ export const ORDER_ROW_FIELDS: RowFields<Row> = {
   ...nameFields('time', ['createdAt', 'orderDate']),
   ...nameFields('date', ['shipNotBefore']),
   ...nameFields('boolean', ['hold']),
-}
-
-function nameFields(type: FieldType, names: readonly string[]): RowFields<Row> {
-  return Object.fromEntries(names.map(name => [name, {type, read: order => readField(order, name, type)}]))
-}
-
-function readField(order: Row, path: string, type: FieldType): FieldValue {
-  const [name = '', member] = path.split('.')
-  const found = member === undefined ? order[name] : ((order[name] ?? {}) as Row)[member]
-  if (typeof found === 'boolean') return found
-  if (typeof found !== 'string') return null
-  return type === 'time' ? new Date(found) : found
 }
 
 /**

@@ -31,3 +31,16 @@ export function parseRowCondition<Row>(
   })
   return each => meetsCondition(condition, name => fields[name]?.read(each) ?? null)
 }
+
+/** Fields of one type that a row of JSON has under these paths: `shipTo.name`. */
+export function nameFields<Row extends object>(type: FieldType, paths: readonly string[]): RowFields<Row> {
+  return Object.fromEntries(paths.map(path => [path, {type, read: row => readField(row, path, type)}]))
+}
+
+function readField(row: object, path: string, type: FieldType): FieldValue {
+  let found: unknown = row
+  for (const name of path.split('.')) found = (found as Readonly<Record<string, unknown>> | null)?.[name]
+  if (typeof found === 'boolean' || typeof found === 'number') return found
+  if (typeof found !== 'string') return null
+  return type === 'time' ? new Date(found) : found
+}

@@ -1,7 +1,5 @@
 import {type Arrangement, arrangeRows, parseListOrder} from '../../language/list-order.js'
-import type {FieldValue} from '../../language/where/evaluate.js'
-import {parseRowCondition, type RowFields} from '../../language/where/row-condition.js'
-import type {FieldType} from '../../language/where/value.js'
+import {nameFields, parseRowCondition, type RowFields} from '../../language/where/row-condition.js'
 import type {View} from '../../output/view.js'
 import type {Counts} from '../journal/worker.js'
 import {describeCounts} from './run-view.js'
@@ -16,27 +14,22 @@ interface ListedRow {
 /** Words that end an item of a run. */
 const RESULTS = [
   ...['applied', 'unchanged', 'accepted', 'rejected', 'failed', 'unknown', 'held', 'skipped', 'created'],
-  ...['exists', 'repaired', 'resolved', 'reopened'],
+  ...['exists', 'conflict', 'resolved', 'reopened', 'changed'],
 ]
 
 /** What `--where` and `--sort` may ask of a run. */
 export const RUN_FIELDS: RowFields<ListedRow> = {
   ...nameFields('text', ['id', 'kind', 'state', 'target', 'profile', 'who', 'host', 'reason', 'stopCode']),
-  ...nameFields('number', ['total', 'atWork', ...RESULTS.map(name => `counts.${name}`)]),
+  ...nameFields('number', ['total', 'atWork']),
+  ...countResults(),
   ...nameFields('time', ['startedAt', 'endedAt']),
 }
 
-function nameFields(type: FieldType, names: readonly string[]): RowFields<ListedRow> {
-  return Object.fromEntries(names.map(name => [name, {type, read: row => readField(row, name, type)}]))
-}
-
-function readField(row: ListedRow, path: string, type: FieldType): FieldValue {
-  const [name = '', result] = path.split('.')
-  if (result !== undefined) return row.counts[result] ?? 0
-  const found = row[name]
-  if (typeof found === 'number') return found
-  if (typeof found !== 'string') return null
-  return type === 'time' ? new Date(found) : found
+/** A result that no item has is one of none. */
+function countResults(): RowFields<ListedRow> {
+  return Object.fromEntries(
+    RESULTS.map(name => [`counts.${name}`, {type: 'number', read: ({counts}) => counts[name] ?? 0}]),
+  )
 }
 
 /** Which runs are listed, and how. */
