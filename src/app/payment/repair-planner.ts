@@ -2,7 +2,7 @@ import type {Connection} from '../../auth/profile/profile.js'
 import {formatCommandLine} from '../../flags/command-line.js'
 import type {ReconcileFlags} from '../../flags/payment-flags.js'
 import {chooseRepair} from '../../payment/repair/choose-repair.js'
-import {describeRepair} from '../../payment/repair/repair.js'
+import {describeRepair, movesBack} from '../../payment/repair/repair.js'
 import {createRepairPlanWriter, type RepairPlanner} from '../../payment/repair/repair-plan.js'
 import {createRepairSources, type RepairSourcesDeps} from '../../payment/repair/repair-sources.js'
 import {canSkipFlows, explainFlows, requireSkippableFlows} from '../../shopware/versions/versions.js'
@@ -48,11 +48,14 @@ export async function openRepairPlanner(
   const writer = createRepairPlanWriter(text => output.sink.write(text))
   const madeAt = clock.now().toISOString()
   await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt, skipFlows})
-  let repairs = 0
+  let [repairs, backwards] = [0, 0]
   return {
     add: async found => {
       const planned = await chooseRepair(found, sources, {skipFlows})
-      if (planned.repair.way !== 'by-hand') repairs++
+      if (planned.repair.way !== 'by-hand') {
+        repairs++
+        if (movesBack(planned)) backwards++
+      }
       await writer.add([planned])
       return describeRepair(planned)
     },
@@ -63,6 +66,9 @@ export async function openRepairPlanner(
       if (repairs === 0) return [`${written}, all by hand`]
       return [
         `${written}, ${repairs} of them to repair`,
+        ...(backwards > 0
+          ? [`Would move money back in the shop: ${backwards}, held without --allow-backwards`]
+          : []),
         explainFlows(skipFlows, canSkipFlows(versions), repairs),
         `To repair: ${formatCommandLine('storectl payment reconcile', ['--apply', file])}`,
       ]

@@ -15,6 +15,7 @@ test('a plan repairs what a run can, and what is left to a person is gone once t
   const found = await reconcile('--plan', plan)
   expect([found.exit, found.rows.length]).toEqual([3, 20])
   expect(found.stderr).toMatch(/repair\.plan: plan [0-9a-f]{12} of 20 payments, 12 of them to repair\n/)
+  expect(found.stderr).toMatch(/^Would move money back in the shop: 2, held without --allow-backwards$/m)
   expect(found.stderr).toContain(`To repair: storectl payment reconcile --apply ${plan}`)
 
   const unknown = await apply('--yes', '--fields', 'transactoin')
