@@ -44,7 +44,7 @@ export async function openWatch<Request extends WatchRequest>(
   const {runs: store, watches} = await adapters.openRecords()
   const {describeChosenShop} = await import('../../auth/profile/describe-shop.js')
   const shopName = describeChosenShop({name, profile})
-  await adapters.confirmChange(`send events to ${shopName} whenever it takes them, until this watch ends`)
+  await adapters.confirmChange(`keep sending events to ${shopName} until this watch is stopped`)
   if (profile && name !== LOCAL) await (await adapters.connect()).webhookToken()
   const clock = await adapters.openRecordsClock()
   const {who, host: machine, pid, processStart} = describeMachine(host.env)

@@ -37,7 +37,7 @@ const ROWS = {
   resolved: {remedy: 'none', detail: 'Resolved by hand.', next: 'storectl webhook show ID --attempts'},
   conflict: {
     remedy: 'by-hand',
-    detail: 'Several bodies have its id. A person must decide unless a check finds the true one.',
+    detail: 'Several bodies have its id. A person must decide, unless webhook verify finds the true one.',
     next: VERIFY,
   },
   forged: {remedy: 'resolve', detail: 'The provider did not send it. A replay never sends it.'},
@@ -109,12 +109,13 @@ const ROWS = {
   },
   'wrong-token': {
     remedy: 'by-hand',
-    detail: "It came with a webhook token that is not this shop's. A person must decide unless a check does.",
+    detail:
+      "It came with a webhook token that is not this shop's. A person must decide, unless webhook verify can.",
     next: VERIFY,
   },
   unverified: {
     remedy: 'by-hand',
-    detail: 'Nothing establishes its sender. A person must decide unless a check does.',
+    detail: 'Nothing establishes its sender. A person must decide, unless webhook verify can.',
     next: VERIFY,
   },
   'out-of-order': {

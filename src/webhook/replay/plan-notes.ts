@@ -68,7 +68,7 @@ export function listDryRunNotes(
   if (isOver) notes.push(`Would stop: ${formatCount(sends)} events exceed --max ${max}`)
   if (isUnconfirmed)
     notes.push(`Would stop: profile "${profile.name}" is protected and needs --confirm ${profile.name}`)
-  else if (!profile.protected && command?.yes !== true)
+  else if (command && !profile.protected && command.yes !== true)
     notes.push('Would ask for confirmation (--yes skips the question)')
   const set = {
     ...(isOver ? {max: String(sends)} : {}),

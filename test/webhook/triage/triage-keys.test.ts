@@ -11,7 +11,7 @@ import {until} from '../../support/until.js'
 import {diagnosis, group, opened, SIZE, WIDE} from './opened-screen.js'
 
 const SENTENCE =
-  "It came with a webhook token that is not this shop's. A person must decide unless a check does."
+  "It came with a webhook token that is not this shop's. A person must decide, unless webhook verify can."
 
 /** Groups whose texts are as long as they are. */
 const GROUPS = [

@@ -77,7 +77,7 @@ test('on a large screen: event beside the list, a lifted limit, a cancelled send
     ['replay --cause not-sent', press(screens, ' \r')],
     ['leads to: paid', press(screens, 'G')],
     ['201 of 201', press(screens, 's')],
-    ['Limit lifted: sends 201 events, where --max is 200', press(screens, 's')],
+    ['Limit lifted: 201 events to send, and --max is 200', press(screens, 's')],
     ['Send 201 events (2,010.00 EUR) to', 'n\r'],
     ['Press Enter', '\r'],
     ['marked: 201 in 1 group', press(screens, 'v')],

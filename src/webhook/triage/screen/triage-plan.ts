@@ -49,7 +49,7 @@ export async function planReplay(
 }
 
 function describeLiftedLimit(sends: number, max: number): string {
-  return `Limit lifted: sends ${formatCount(sends)} events, where --max is ${formatCount(max)}`
+  return `Limit lifted: ${formatCount(sends)} events to send, and --max is ${formatCount(max)}`
 }
 
 function joinReason({action, reason}: PlanRow): string {
