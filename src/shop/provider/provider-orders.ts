@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import type {RouteResponse} from '../http/route.js'
 import {type Parameters, type RuleDeps, readParameter} from '../runtime/runtime.js'
 import {findPaymentOfOrder, type UnreportedPayment} from '../store/provider-events.js'
-import {addRefund, findProviderOrder, findProviderPayment} from '../store/provider-payments.js'
+import {addMovement, findProviderOrder, findProviderPayment} from '../store/provider-payments.js'
 import type {ProviderOrderRow, ProviderPaymentRow, ShopConnection} from '../store/schema/schema.js'
 import {derivePayments} from './payment-events.js'
 import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
@@ -42,7 +42,7 @@ export async function refundCapture(
     ...{status: 'COMPLETED', final: 0, created_at: now().toISOString()},
   }
   const outcome = deriveOutcome(known, refund)
-  await writes.run(db => addRefund(db, refund, outcome))
+  await writes.run(db => addMovement(db, refund, outcome))
   return createJsonAnswer({id: refund.id, status: 'COMPLETED'}, {status: 201})
 }
 

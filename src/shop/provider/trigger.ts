@@ -15,6 +15,7 @@ import type {RuleDeps, ShopRuntime} from '../runtime/runtime.js'
 import {createShopError} from '../runtime/shop-error.js'
 import {listPaymentsInState, type TriggeredPayment} from '../store/provider-events.js'
 import {readConfig, SIGNING_KEY} from '../store/schema/system-config.js'
+import {bookTriggered} from './book-triggered.js'
 import {findReceivers, sendEvent, type Webhook} from './resend.js'
 import {ensureProviderIdentity} from './signing/identity.js'
 import {buildTriggeredEvent, findPayable} from './triggered-event.js'
@@ -56,6 +57,7 @@ export async function makeWebhookCalls(
     // A millisecond apart, so that lists have them in the order of the calls.
     const now = new Date(begunMs - planned.length + at)
     const event = buildTriggeredEvent(type, payment, {api, now})
+    await bookTriggered({call, type}, event.resource as {id: string}, {payment, at: now.toISOString()}, deps)
     const {token, ...sender} = choose(call)
     const url = new URL(webhook.url)
     if (token !== undefined) url.searchParams.set(`${deps.tokenPrefix}-token`, token)

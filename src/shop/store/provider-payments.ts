@@ -149,12 +149,12 @@ export function findProviderPayment(db: ShopConnection, id: string): Promise<Pro
   return db.selectFrom('provider_payment').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Adds a refund and notes what the order comes to by it. */
-export async function addRefund(
+/** Adds a movement and notes what the order comes to by it. */
+export async function addMovement(
   db: ShopConnection,
-  refund: ProviderPaymentRow,
+  movement: ProviderPaymentRow,
   outcome: string,
 ): Promise<void> {
-  await db.insertInto('provider_payment').values(refund).execute()
-  await db.updateTable('provider_order').set({outcome}).where('id', '=', refund.order_id).execute()
+  await db.insertInto('provider_payment').values(movement).execute()
+  await db.updateTable('provider_order').set({outcome}).where('id', '=', movement.order_id).execute()
 }
