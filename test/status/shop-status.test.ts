@@ -65,6 +65,9 @@ test('all runs that are under way or were interrupted are named, of every kind, 
   const other = 'https://other.example'
   const {ref} = await begun(runs, clock, {kind: 'repair', target: other})
   await runs.interrupt(ref, () => [], 'ada on desk')
+  // What an undo has closed is over: nothing resumes it.
+  const undone = await begun(runs, clock, {kind: 'resolve'})
+  await runs.interrupt(undone.ref, () => [], 'ada on desk')
   const seen = await collectStatus({...QUIET, runs})
   expect(seen.runs.map(({kind, state}) => `${kind} ${state}`).sort()).toEqual(
     kinds.map(kind => `${kind} running`).sort(),
