@@ -69,12 +69,13 @@ export async function collectStatus(sources: ShopSources) {
   }
 }
 
-const KINDS: readonly RunKind[] = ['replay', 'repair', 'submit', 'resolve', 'undo']
+/** Those that are carried on with after an interruption. */
+const RESUMED: readonly RunKind[] = ['replay', 'repair', 'submit']
 const OPEN = new Set(['running', 'paused', 'unresponsive', 'interrupted'])
 
-/** Runs under way, of which there may be several that mark events, and the newest of each kind if it was interrupted. */
+/** Runs under way, of which several may mark events, and the newest of each kind if it was interrupted. */
 async function listOpenRuns({runs, target, machine}: ShopSources) {
-  const queries = [{state: 'running'} as const, ...KINDS.map(kind => ({kind, limit: 1}))]
+  const queries = [{state: 'running'} as const, ...RESUMED.map(kind => ({kind, limit: 1}))]
   const found = await Promise.all(queries.map(query => readAll(runs.list({...query, target}))))
   return [...new Map(found.flat().map(run => [run.id, run])).values()]
     .map(run => pickRun(run, machine))

@@ -21,10 +21,11 @@ function createOrderShop() {
   const sizes: number[] = []
   const call = async ({body}: Call) => {
     const {filter, sort, page = 1, limit} = JSON.parse(String(body))
-    const {lte = '9'} = filter.find(({type}: {type: string}) => type === 'range')?.parameters ?? {}
+    const ranges = filter.flatMap(({parameters = []}: {parameters?: object}) => parameters)
+    const {gte = '', lt = '9', lte = '9'} = Object.assign({}, ...ranges)
     const [{field, order}] = sort as [{field: keyof Order; order: string}]
     const found = orders
-      .filter(({createdAt}) => createdAt <= lte)
+      .filter(({createdAt}) => createdAt >= gte && createdAt < lt && createdAt <= lte)
       .sort((one, other) => one[field].localeCompare(other[field]) * (order === 'DESC' ? -1 : 1))
     const data = found.slice((page - 1) * limit, page * limit)
     if (limit > 1) sizes.push(limit)
@@ -66,4 +67,9 @@ test('a limit above a page is that many orders, and one below it is one page of 
   const small = createOrderShop()
   expect(await small.list({limit: 3})).toEqual(ALL.toReversed().slice(0, 3))
   expect(small.sizes).toEqual([3])
+})
+
+test('the first moment of a span belongs to it, and its last one does not', async () => {
+  const span = {since: new Date(at(1)), until: new Date(at(4))}
+  expect(await createOrderShop().list(span)).toEqual(references(3, 2, 1))
 })

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
-import {findRun} from '../../src/runs/find-run.js'
+import {findRun, findWatch} from '../../src/runs/find-run.js'
 import type {RunKind, RunRow} from '../../src/runs/journal/run-store.js'
+import type {WatchRow} from '../../src/runs/journal/watch-store.js'
 
 /** Runs, the newest first. */
 function storeOf(...kinds: readonly RunKind[]) {
@@ -25,4 +26,13 @@ test('nothing to find is named', async () => {
   await expect(findRun(storeOf('replay'), 'last', ['resolve'])).rejects.toThrow('No resolve yet.')
   await expect(findRun(storeOf('replay'), 'x')).rejects.toThrow('Unknown run "x".')
   await expect(findRun(storeOf('replay', 'replay'), 'run')).rejects.toThrow('Several runs begin with run')
+})
+
+test('a watch is meant by the beginning of its id, where that is no run and no other watch', async () => {
+  const all = ['watch-0', 'watch-1', 'run-0'].map(id => ({id}) as WatchRow)
+  const watches = {find: async (word: string) => all.filter(({id}) => id.startsWith(word)).slice(0, 2)}
+  const find = (word: string) => findWatch({runs: storeOf('replay'), watches}, word)
+  expect(await find('WATCH-1')).toMatchObject({id: 'watch-1'})
+  expect([await find('run'), await find('x')]).toEqual([undefined, undefined])
+  await expect(find('watch')).rejects.toThrow('Several watches begin with watch')
 })

@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest'
+import {StorectlError} from '../../src/errors.js'
+import type {Presenter} from '../../src/output/presenter.js'
 import type {WatchRow} from '../../src/runs/journal/watch-store.js'
+import {presentStatus} from '../../src/status/present-status.js'
 import {collectShift} from '../../src/status/shift.js'
 import {collectStatus, type ShopSources} from '../../src/status/shop-status.js'
 import type {InboxEvent} from '../../src/webhook/event/event.js'
@@ -65,6 +68,9 @@ test('all runs that are under way or were interrupted are named, of every kind, 
   const other = 'https://other.example'
   const {ref} = await begun(runs, clock, {kind: 'repair', target: other})
   await runs.interrupt(ref, () => [], 'ada on desk')
+  // What an undo has closed is over: nothing resumes it.
+  const undone = await begun(runs, clock, {kind: 'resolve'})
+  await runs.interrupt(undone.ref, () => [], 'ada on desk')
   const seen = await collectStatus({...QUIET, runs})
   expect(seen.runs.map(({kind, state}) => `${kind} ${state}`).sort()).toEqual(
     kinds.map(kind => `${kind} running`).sort(),
@@ -85,4 +91,16 @@ test('what was done since a time is what ended since then, or has not ended, whe
   await during.end({isComplete: true})
   const shift = await collectShift(ago(8), {...QUIET, runs})
   expect(new Set(shift.runs.map(({id}) => id))).toEqual(new Set([during.id, open.id]))
+})
+
+test('the note for the next shift shows texts of others as texts', async () => {
+  const problem = new StorectlError('auth.refused', '<img src=x> | **shop**\u001b[2J')
+  const row = await collectStatus({...QUIET, signIn: {...QUIET.signIn, signedIn: false, problem}})
+  let note = ''
+  const write = async (text: string) => {
+    note += text
+  }
+  await presentStatus([row], {isAll: false, now: NOW}, {format: 'markdown', write} as unknown as Presenter)
+  expect(note).toContain('## What is open')
+  for (const text of ['<img', '**shop', ' | \\*', '\u001b']) expect(note).not.toContain(text)
 })

@@ -41,6 +41,8 @@ test('after Ctrl-C the message names the command that goes on, which finds and p
   expect(ended.exit).toBe(130)
   expect(ended.stderr).toMatch(/^interrupted: \d+ payments compared with \d+ movements of the provider/m)
   expect(existsSync(plan)).toBe(false)
+  const {stdout} = await storectl(['status', '-o', 'json'], {home, env, clock})
+  expect(JSON.parse(stdout)).toMatchObject({comparison: null})
   const resumed = await storectl([...resume, '-o', 'ndjson'], {home, env, clock})
   expect(resumed.stderr).toContain(`comparison ${id} resumes; it began`)
   expect(resumed.stdout.split('\n').filter(Boolean).length).toBe(10)

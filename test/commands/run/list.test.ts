@@ -45,6 +45,10 @@ test('runs are listed by their state, and a silent one is no running one', async
     {key: expect.stringMatching(/running|unresponsive/), count: 1},
     {key: expect.stringMatching(/running|unresponsive/), count: 1},
   ])
+  const most = ['run', 'list', '--group-by', 'state', '--limit', '1', '-o', 'json']
+  expect(JSON.parse((await storectl(most, {home, clock})).stdout)).toMatchObject([
+    {key: 'completed', count: 3},
+  ])
   const day = clock.now().toISOString().slice(0, 10)
   const days = await storectl(['run', 'list', '--group-by', 'day', '--where', 'kind = "replay"'], {
     home,

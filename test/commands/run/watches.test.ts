@@ -29,7 +29,7 @@ async function watchedHome({pid = here.pid} = {}) {
 }
 
 test('a watch is one line of the list, and its runs are below it with --all', async () => {
-  const {id, byPerson, byWatch, read} = await watchedHome()
+  const {home, id, byPerson, byWatch, read} = await watchedHome()
   const ids = async (...flags: string[]) =>
     (await read('run', 'list', ...flags)).map((row: {id: string}) => row.id)
   expect(await ids()).toEqual([id, byPerson])
@@ -37,6 +37,8 @@ test('a watch is one line of the list, and its runs are below it with --all', as
   expect(await ids('--kind', 'watch')).toEqual([id])
   expect(await ids('--kind', 'replay')).toEqual([byWatch, byPerson])
   expect(await ids('--limit', '1')).toEqual([id])
+  const {stderr} = await storectl(['run', 'list', '--limit', '1'], {home, terminal: true})
+  expect(stderr).toContain('1 of 2 runs')
   expect((await read('run', 'list'))[0]).toMatchObject({kind: 'watch', state: 'watching', runs: 1, atWork: 1})
 })
 
@@ -81,6 +83,23 @@ test('a watch whose process is gone is unresponsive, and a stop ends it', async 
     state: 'unresponsive',
     silence: expect.stringMatching(/^no heartbeat since 20/),
   })
+  expect(await read('run', 'list')).toMatchObject([
+    {id, state: 'unresponsive', atWork: 0},
+    {kind: 'replay', state: 'completed'},
+  ])
   expect((await storectl(['run', 'stop', id], {home})).exit).toBe(0)
   expect(await read('run', 'show', id)).toMatchObject({state: 'ended'})
+})
+
+test('a watch of a protected profile is changed with its name alone', async () => {
+  const {id, home, read} = await watchedHome()
+  await storectl(['profile', 'set', 'shop', '--url', 'https://shop.example', '--protected'], {home})
+  for (const words of [
+    ['stop', id],
+    ['set', id, '--paused'],
+  ])
+    expect((await storectl(['run', ...words], {home})).exit, words.join(' ')).toBe(7)
+  expect(await read('run', 'show', id)).toMatchObject({state: 'watching', stopReason: null})
+  expect((await storectl(['run', 'set', id, '--paused', '--confirm', 'shop'], {home})).exit).toBe(0)
+  expect(await read('run', 'show', id)).toMatchObject({state: 'paused'})
 })

@@ -38,6 +38,16 @@ test('an event that is looked at says whether it is marked', async () => {
   expect(isMarked()).toBe(false)
 })
 
+test('another filter leaves no mark of what it may not show', async () => {
+  const {press, see, screen} = opened()
+  await see('token-mismatch')
+  press('space')
+  await see('marked: 2,000 in 1 group')
+  press('/', 'a', 'return')
+  await see('where a')
+  expect(screen.render(SIZE).join('\n')).not.toContain('marked')
+})
+
 test('events that are marked by hand are named, without the filters', async () => {
   const {press, see} = opened()
   await see('1,000,000')

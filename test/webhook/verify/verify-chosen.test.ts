@@ -53,3 +53,19 @@ test('a check of all events begins again behind the last one that the provider w
     '',
   ])
 })
+
+test('events of a cause are checked, and none of the others', async () => {
+  const deps = {
+    ...{target: 'shop', signal: new AbortController().signal, askSenders: async () => true},
+    inbox: {find: async () => new Map(), readContents: async () => new Map()},
+    narrow: async function* (events: AsyncIterable<InboxEvent>) {
+      for await (const event of events) if (event.sender === 'wrong-token') yield event
+    },
+  } as unknown as OpenVerify
+  const events = (async function* () {
+    for (let at = 0; at < 4; at++) yield createEvent(at, at % 2 === 0 ? 'unverified' : 'wrong-token')
+  })()
+  const chosen = {words: [], flags: {cause: ['wrong-token' as const]}}
+  const rows = await all(await verifyChosen(events, chosen, deps, {} as never))
+  expect(rows.map(({id}) => id)).toEqual(['WH-0001', 'WH-0003'])
+})

@@ -47,8 +47,10 @@ test('once an event was refused because the shop is away, one whose turn has com
   expect([signals.isPaused, guard.hasTrouble]).toEqual([true, true])
   expect(await send('second')).toMatchObject({resultClass: 'later', exit: 'unavailable'})
   expect(sent).toEqual(['first'])
+  const waited = signals.waitWhilePaused(new AbortController().signal)
   isBack = true
-  while (signals.isPaused) await turn()
+  await waited
+  expect(signals.isPaused).toBe(false)
   expect(await send('second')).toEqual({...APPLIED, retryAfterMs: undefined})
   expect(signals.halt).toBeUndefined()
 })

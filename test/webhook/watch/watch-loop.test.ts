@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {StorectlError} from '../../../src/errors.js'
 import type {LedgerEntry} from '../../../src/runs/journal/journal-entry.js'
 import {HEARTBEAT_MS} from '../../../src/runs/workers/liveness.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
@@ -12,17 +13,26 @@ afterEach(() => void vi.useRealTimers())
 const MINUTE_MS = 60_000
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** A replay that finds nothing to send. */
-const NOTHING = {
-  plan: async () => ({
-    ...{sends: 0, total: 0, presentation: {}, summary: {describeResults: () => ''}},
-    storeInput: async () => undefined,
-    listUnsent: async function* () {},
-  }),
-} as unknown as ReplayTask
+/** A replay that finds nothing to send, and holds an event for each of these reasons. */
+const holding = (...details: string[]) =>
+  ({
+    plan: async () => ({
+      ...{sends: 0, total: 0, presentation: {}, summary: {add: () => undefined, describeResults: () => ''}},
+      storeInput: async () => undefined,
+      listUnsent: async function* () {
+        yield details.map(detail => ({item: {key: detail}, result: {}, row: {result: 'held', detail}}))
+      },
+    }),
+  }) as unknown as ReplayTask
+
+const NOTHING = holding()
 
 interface Inbox {
   changes: number
+  /** What has changed needs nothing done any more. */
+  isDone?: boolean
+  /** What has changed is with a capture. */
+  readonly isInFlight?: boolean
   /** Events that are `unknown`. */
   readonly unknown?: readonly InboxEvent[]
   /** What the ledger has of any event. */
@@ -33,6 +43,7 @@ interface Inbox {
 function begin(
   openRound: (inbox: Inbox, narrow: RoundRequest['narrow']) => Promise<ReplayTask>,
   inbox: Inbox = {changes: 0},
+  more: {readonly ask?: WatchDeps['ask']; readonly isStopped?: () => boolean} = {},
 ) {
   const calls: string[] = []
   const note = async (call: string) => void calls.push(call)
@@ -43,14 +54,20 @@ function begin(
     watches: {
       begin: ({id}) => note(`begin ${id}`),
       writeHeartbeat: id => note(`heartbeat ${id}`),
-      readControl: async () => ({isPaused: false, stopReason: null, askedBy: null}),
+      readControl: async () => ({
+        ...{isPaused: false, askedBy: 'ada on desk'},
+        stopReason: more.isStopped?.() ? 'moving' : null,
+      }),
       changeControl: async () => true,
       end: id => note(`end ${id}`),
     },
     inbox: {
       readLastPosition: async () => inbox.changes as never,
-      listChanges: async (_target, _query, {after}) =>
-        Array.from({length: inbox.changes - Number(after)}, () => ({event: {isInFlight: false}})) as never,
+      listChanges: async (_target, {statuses}, {after}) => {
+        const {changes, isDone, isInFlight = false} = inbox
+        const length = statuses && isDone ? 0 : changes - Number(after)
+        return Array.from({length}, () => ({event: {isInFlight}})) as never
+      },
       list: async function* (_target, {statuses}) {
         if (statuses?.join() === 'unknown') yield* inbox.unknown ?? []
         else if (inbox.changes > 0) yield {} as never
@@ -62,7 +79,7 @@ function begin(
         new Map(inbox.ledger ? ids.map(id => [id, inbox.ledger as LedgerEntry]) : []),
     },
     refresh: async () => undefined,
-    ask: async () => ({isGood: true, answer: 'takes events'}),
+    ask: more.ask ?? (async () => ({isGood: true, answer: 'takes events'})),
     note: async () => undefined,
     openRound: async ({narrow}) => ({task: await openRound(inbox, narrow), close: () => note('close')}),
   }
@@ -98,6 +115,56 @@ test('what comes during a round is sent within seconds, and what is left is plan
   expect(second - first).toBeLessThan(10_000)
   expect((third - second) / MINUTE_MS).toBeCloseTo(10, 0)
   expect(calls.filter(call => call === 'close')).toHaveLength(3)
+})
+
+test.each([
+  ['that a capture forwards', 15_000, 'in-flight: a capture forwards it', {isInFlight: true}],
+  ['behind one that was delivered since', MINUTE_MS, 'out-of-order: behind another', {isDone: true}],
+])('what is held %s is planned again after %i ms', async (_, ms, detail, more) => {
+  const begun: number[] = []
+  const inbox: Inbox = {changes: 1, ...more}
+  const {stop, clock, ended} = begin(async () => {
+    begun.push(clock.readTicks())
+    inbox.changes++
+    return holding(detail)
+  }, inbox)
+  while (begun.length < 2) await turn()
+  stop.abort()
+  await ended
+  const [first = 0, second = 0] = begun
+  expect(second - first).toBeGreaterThanOrEqual(ms)
+  expect(second - first).toBeLessThan(ms + 10_000)
+})
+
+test.each([
+  ['conflict.lease_held', 5000],
+  ['usage.where', 30_000],
+] as const)('a round that ends with %s is made again after a rest of %i ms', async (code, ms) => {
+  const begun: number[] = []
+  const {stop, clock, ended} = begin(
+    async () => {
+      begun.push(clock.readTicks())
+      throw new StorectlError(code, 'not now')
+    },
+    {changes: 1},
+  )
+  while (begun.length < 2) await turn()
+  stop.abort()
+  await ended
+  const [first = 0, second = 0] = begun
+  expect(second - first).toBeGreaterThanOrEqual(ms)
+  expect(second - first).toBeLessThan(ms + 10_000)
+})
+
+test('a watch whose shop is away ends when a person stops it', async () => {
+  let asked = 0
+  const ask = async () => {
+    if (++asked > 10) throw new Error('it asks on')
+    return {isGood: false, answer: 'answered 503'}
+  }
+  const {calls, ended} = begin(async () => NOTHING, {changes: 1}, {ask, isStopped: () => asked > 3})
+  expect(await ended).toMatchObject({done: true})
+  expect([asked, calls.at(-1)]).toEqual([4, 'end w1'])
 })
 
 const EVENT = {id: 'a', orderingKeys: ['a'], createdAt: new StoppedClock().now(), status: 'failed'}

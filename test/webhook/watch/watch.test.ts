@@ -303,6 +303,29 @@ test.each([
   await watch.stop()
 })
 
+test('a watch that is paused while it sends ends its requests in flight, and sends the rest once it is resumed', async () => {
+  const {states, events} = openPayments(20)
+  const shop = await watchedShop(states)
+  const home = await homeWith(shop, events)
+  const intercept = shop.intercept
+  shop.intercept = async (request, count) => {
+    if (request.body !== '{}') await new Promise(resolve => setTimeout(resolve, 60))
+    return intercept(request, count)
+  }
+  const words = ['--yes', '--concurrency', '1', '--canary', '0']
+  const watch = startWatch(shop, {home, words, clock: new QuickClock()})
+  await watch.until(() => sent(shop).length >= 2)
+  const [, id = ''] = /Watch (\w+):/.exec(watch.context.err()) ?? []
+  await storectl(['run', 'set', id, '--paused'], {home})
+  await watch.until(async () => (await listRuns(home))[0].state !== 'running')
+  const atPause = sent(shop).length
+  expect(atPause).toBeLessThan(20)
+  await storectl(['run', 'set', id, '--no-paused'], {home})
+  await watch.until(() => sent(shop).length === 20)
+  await watch.stop()
+  expect(new Set(sent(shop)).size).toBe(20)
+})
+
 test('two watches send each event once', async () => {
   const {states, events} = openPayments(20)
   const shop = await watchedShop(states)
