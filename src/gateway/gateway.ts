@@ -79,7 +79,6 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const calls = new Calls()
   const noteNotStored = createNotStoredNote(disk, deps)
   const heartbeat = createHeartbeat(deps)
-  await heartbeat.write()
   const timers = [
     setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref(),
     setInterval(() => void heartbeat.write(), HEARTBEAT_EVERY_MS).unref(),
@@ -105,7 +104,8 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
     options.metricsListen ? NO_PAGES : pages,
   )
   const onDropped = () => metrics.countRefusal('connections')
-  const stoppedMs = await serveUntilStopped(answer, pages, options, {...deps, onDropped})
+  const {onReady} = heartbeat
+  const stoppedMs = await serveUntilStopped(answer, pages, options, {...deps, onReady, onDropped})
   await calls.areOver(options.graceMs - (performance.now() - stoppedMs))
   for (const timer of timers) clearInterval(timer)
   await inboxWriter.writeWaiting()
@@ -195,11 +195,24 @@ const NOTE_EVERY_MS = 2000
 const HEARTBEAT_EVERY_MS = 10_000
 
 /** Tells others that share the inbox that this capture lives; a write that fails is not repeated, the next one has as much. */
-function createHeartbeat({captures, target, now}: Pick<CaptureDeps, 'captures' | 'target' | 'now'>) {
+function createHeartbeat({
+  captures,
+  target,
+  now,
+  onReady,
+}: Pick<CaptureDeps, 'captures' | 'target' | 'now' | 'onReady'>) {
   const note: CaptureNote = {startedAt: now(), lastCallAt: null, endedAt: null}
   const write = (changes: Partial<CaptureNote> = {}) =>
     captures.writeHeartbeat(target, Object.assign(note, changes), now()).catch(() => undefined)
-  return {note, write}
+  return {
+    note,
+    write,
+    /** A capture that cannot listen has never lived. */
+    onReady: async (addresses: CaptureAddresses) => {
+      await write()
+      await onReady(addresses)
+    },
+  }
 }
 
 function openDisk({maxDiskBytes}: CaptureOptions, deps: CaptureDeps): Promise<DiskQuota> {
