@@ -15,7 +15,10 @@ export interface RefusedEventsDeps {
   readonly store: Pick<RunStore, 'findLedgerEntries'>
   readonly target: string
   readonly provider: string | undefined
-  /** A lost call that ended so long ago counts as not applied, milliseconds; `undefined` for never. */
+  /**
+   * A lost call that ended so long ago counts as not applied, milliseconds; `undefined` for never: then an unknown result
+   * waits from the start.
+   */
   readonly presumeLostAfterMs: number | undefined
   readonly now: Date
   /** Told when an event that was left out is to be sent again. */
