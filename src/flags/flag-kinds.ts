@@ -110,3 +110,35 @@ export function createPlanFlags(
     apply: Flags.string({description: described.apply, ...file, exclusive: ['plan', ...ofThePlan]}),
   }
 }
+
+/** How long a shop is away before that is an incident, unless `--away-after` says otherwise, milliseconds. */
+export const USUAL_AWAY_AFTER_MS = 900_000
+
+/** Who is alerted to problems by a command that runs on. @param dependsOn the flag that has it run on */
+export function createAlertFlags(dependsOn: readonly string[] = []) {
+  const given = {helpGroup: 'ALERTS', dependsOn: [...dependsOn]}
+  return {
+    'on-problem': Flags.string({
+      description: 'Run COMMAND when a person is needed, JSON on its stdin',
+      helpValue: 'COMMAND',
+      ...given,
+    }),
+    notify: Flags.string({
+      description: 'POST the same JSON to URL (or STORECTL_NOTIFY_URL, for a secret one)',
+      helpValue: 'URL',
+      ...given,
+    }),
+    'notify-format': Flags.option({
+      options: ['json', 'slack'] as const,
+      description: 'What is posted (default json)',
+      ...given,
+    })(),
+    'away-after': durationFlag({
+      description: 'Alert if the shop is away for longer (default 15m)',
+      ...given,
+      helpValue: '15m',
+    }),
+  }
+}
+
+export type AlertFlags = ParsedFlags<ReturnType<typeof createAlertFlags>>

@@ -3,6 +3,7 @@ import {rewriteCommandLine} from './command-line.js'
 import {eventFlags} from './event-flags.js'
 import {
   ageFlag,
+  createAlertFlags,
   createGracePeriodFlag,
   createPlanFlags,
   limitFlag,
@@ -141,6 +142,7 @@ export const replayFlags = {
     helpGroup: 'SELECTION',
     dependsOn: ['include-delivered'],
   }),
+  ...createAlertFlags(['watch']),
 }
 
 /** What they parse to; 0 turns a limit off. */

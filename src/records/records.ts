@@ -1,3 +1,4 @@
+import type {IncidentStore} from '../alerts/incident.js'
 import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
@@ -12,6 +13,7 @@ import {prepareReplayUpdate} from './inbox/inbox-writes.js'
 import {createSignatureStore} from './inbox/signatures.js'
 import {createTokenStore, type TokenStore, takeUnsentCount} from './inbox/tokens.js'
 import {createTurns} from './inbox/turns.js'
+import {createIncidentStore} from './incidents.js'
 import {createRunStore} from './runs/runs.js'
 import {createWatchStore} from './runs/watches.js'
 import {recordsMigrations} from './schema/contents.js'
@@ -22,6 +24,8 @@ export interface Records {
   readonly runs: RunStore
   /** Processes that replay events whenever their shop takes them. */
   readonly watches: ReturnType<typeof createWatchStore>
+  /** Problems that somebody is alerted to. */
+  readonly incidents: IncidentStore
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
@@ -70,6 +74,7 @@ export function createRecords(
     takeUnsentCount: () => takeUnsentCount(database),
     turns: database.engine === 'sqlite' ? undefined : createTurns(database, local),
     watches: createWatchStore(database),
+    incidents: createIncidentStore(database),
     runs: createRunStore(database, prepareReplayUpdate(database)),
     measureClockOffset: now => measureClockOffset(database, now),
     erase: () => database.erase(),
