@@ -12,7 +12,7 @@ export interface AlertDeps extends Pick<Incident, 'target' | 'profile'> {
   readonly receivers: readonly SendAlert[]
   /** A shop that is away for a shorter time is no incident, milliseconds. */
   readonly awayAfterMs: number
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'readTicks'>
   /** Counts the events of the inbox that are not delivered. */
   readonly countEvents: () => Promise<Pick<Incident, 'counts' | 'amounts'>>
   /** Looks for problems that no call shows. */
@@ -24,8 +24,12 @@ export interface AlertDeps extends Pick<Incident, 'target' | 'profile'> {
 const CLAIM_MS = 90_000
 /** How long a receiver may take. */
 const SEND_MS = 30_000
-/** How often it is looked for what no call shows, and for alerts that another process left. */
-const LOOK_MS = 15_000
+/** How often it is looked for alerts that another process left. */
+const LOOK_MS = 3000
+/** How often it is looked for what no call shows. */
+const EXAMINE_MS = 30_000
+/** A retry comes a little later than the claim ends. */
+const MARGIN_MS = 50
 const BACKOFF = {firstMs: 1000, longestMs: 60_000}
 /** Changes that wait for the records; later ones are left out. */
 const MOST_CHANGES = 32
@@ -50,6 +54,8 @@ export class AlertLoop implements Problems {
   /** Alerts that were sent without the records, and to which receivers others were. */
   readonly #sent = new Set<string>()
   readonly #stopping = new AbortController()
+  /** As `readTicks`. */
+  #examineAt = 0
   #failures = 0
   #noted = ''
   #wake = () => {}
@@ -77,7 +83,9 @@ export class AlertLoop implements Problems {
   }
 
   look(): void {
-    if (!this.#found.get('untrusted-events')) this.#awaken()
+    if (this.#found.get('untrusted-events')) return
+    this.#examineAt = 0
+    this.#awaken()
   }
 
   start(): void {
@@ -127,23 +135,28 @@ export class AlertLoop implements Problems {
 
   /** @returns how long to wait until there may be something to do, milliseconds */
   async #work(): Promise<number> {
-    const {store, target, examine} = this.deps
-    await examine(this).catch(() => undefined)
+    const {store, target, examine, clock} = this.deps
+    if (clock.readTicks() >= this.#examineAt) {
+      this.#examineAt = clock.readTicks() + EXAMINE_MS
+      await examine(this).catch(() => undefined)
+    }
     await this.#storeChanges(true)
+    const failed = new Set<string>()
+    let retryMs = LOOK_MS
     while (!this.#stopping.signal.aborted) {
       const due = await store.claim(target, CLAIM_MS)
       if (!due) break
-      const failure = await this.#send(due)
-      if (failure === undefined) await store.finish(due)
-      else {
-        const waitMs = this.#stopping.signal.aborted
-          ? 0
-          : computeBackoffMs(++this.#failures, undefined, Math.random, BACKOFF)
-        await store.release(due.incident.id, waitMs)
-        return waitMs
+      const {id} = due.incident
+      if (!failed.has(id) && (await this.#send(due)) === undefined) {
+        await store.finish(due)
+        continue
       }
+      if (failed.size === 0) retryMs = computeBackoffMs(++this.#failures, undefined, Math.random, BACKOFF)
+      await store.release(id, this.#stopping.signal.aborted ? 0 : Math.floor(retryMs) - MARGIN_MS)
+      if (failed.has(id)) break
+      failed.add(id)
     }
-    return LOOK_MS
+    return Math.min(retryMs, LOOK_MS)
   }
 
   /** @param sends whether what cannot be stored is sent without being stored */

@@ -83,7 +83,7 @@ async function openReceiver(
   const path = `${url.pathname}${url.search}`
   const user = [url.username, url.password].map(decodeURIComponent)
   const basic = Buffer.from(user.join(':')).toString('base64')
-  for (const secret of [notify, path, ...user, basic]) redaction.hide(secret)
+  for (const secret of [path, ...user, ...(url.username ? [basic] : [])]) redaction.hide(secret)
   const client = await openCaller(adapters, new URL(url.origin))
   return async (alert, signal) => {
     const {status} = await client.call({
