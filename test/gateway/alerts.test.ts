@@ -1,6 +1,9 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {nameAlerts, openReceiver} from '../support/alerts.js'
 import {SkippingClock} from '../support/clock.js'
+import {temporaryFolder} from '../support/home.js'
 import {until} from '../support/until.js'
 import {event, eventId} from '../webhook/support.js'
 import {rawShop, refuse, runCapture} from './support.js'
@@ -52,20 +55,20 @@ test('a shop that is away is alerted to by calls that come after --away-after', 
   await clock.sleep(300_000)
   await capture.send(event(3))
   await until('it is alerted to', () => receiver.taken.length > 0)
-  expect(receiver.taken).toMatchObject([{kind: 'shop-away', counts: {failed: 3}}])
+  expect(receiver.taken).toMatchObject([{kind: 'shop-away', command: `storectl doctor --url ${shop.url}`}])
   shop.answer = (_call, response) => void response.end()
   await capture.send(event(4))
   await until('that is over', () => receiver.taken.length > 1)
   expect(nameAlerts(receiver)).toEqual(['shop-away open', 'shop-away over'])
 })
 
-test('a capture that has used up --max-disk is alerted to', async () => {
-  const [shop, receiver] = [await rawShop(), await openReceiver()]
-  await runCapture(shop.url, ['--notify', receiver.url, '--max-disk', '1KiB'])
-  await until('it is alerted to', () => receiver.taken.length > 0)
-  expect(receiver.taken[0]).toMatchObject({
-    kind: 'capture-degraded',
-    cause: 'the events use up --max-disk',
+test('a capture that has used up --max-disk runs the command', async () => {
+  const [shop, folder] = [await rawShop(), temporaryFolder()]
+  const command = `cat > ${join(folder, 'part')}; mv ${join(folder, 'part')} ${join(folder, 'alert')}`
+  await runCapture(shop.url, ['--on-problem', command, '--max-disk', '1KiB'])
+  const alert = await until('it is run', () => JSON.parse(readFileSync(join(folder, 'alert'), 'utf8')))
+  expect(alert).toMatchObject({
+    ...{kind: 'capture-degraded', cause: 'the events use up --max-disk'},
     command: `storectl database status --url ${shop.url}`,
   })
 })

@@ -93,6 +93,20 @@ test('events that a person has to decide on are one alert with counts and amount
   expect(names(receiver)).toEqual(['events-held open', 'events-held over'])
 })
 
+test('Slack gets a text', async () => {
+  const {states, events} = openPayments(2)
+  const shop = await watchedShop(states)
+  const receiver = await openReceiver()
+  shop.tokens.clear()
+  const words = ['--yes', '--notify', receiver.url, '--notify-format', 'slack']
+  const watch = startWatch(shop, {home: await homeWith(shop, events), words})
+  await watch.until(() => receiver.taken.length === 1)
+  await watch.stop()
+  const cause = 'the shop refuses the token: refused the webhook token (2 waiting'
+  expect(Object.keys(receiver.taken[0] ?? {})).toEqual(['text'])
+  expect(receiver.taken[0]?.text).toContain(`${shop.url}: ${cause}`)
+})
+
 test('too many failures stop a run, and that is one alert', async () => {
   const {states, events} = openPayments(12)
   const shop = await watchedShop(states)
