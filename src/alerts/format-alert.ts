@@ -24,7 +24,7 @@ export function buildAlert({incident, state}: DueAlert) {
   const [problem, words] = KINDS[kind]
   const [name, chosen] = profile === UNNAMED ? [shop, '--url'] : [profile, '--profile']
   const command = formatCommandLine(words, [chosen, name])
-  const cause = escapeControls(incident.cause.replace(/\S+@\S+/g, '***')).slice(0, MOST_CAUSE)
+  const cause = escapeControls(hideAddresses(incident.cause)).slice(0, MOST_CAUSE)
   const found = [...Object.entries(counts).map(([what, count]) => `${count} ${what}`), formatAmounts(amounts)]
   const events = found.filter(each => each !== '').join(', ')
   const lasted = until && `after ${formatDuration(until.getTime() - since.getTime())}`
@@ -34,6 +34,13 @@ export function buildAlert({incident, state}: DueAlert) {
       : `${name}: ${problem}: ${cause}${events === '' ? '' : ` (${events})`}. To type: ${command}`
   const times = {since: since.toISOString(), until: until?.toISOString() ?? null}
   return {id, kind, state, shop, profile, ...times, counts, amounts, cause, command, text}
+}
+
+function hideAddresses(text: string): string {
+  return text
+    .split(' ')
+    .map(word => (word.includes('@') ? '***' : word))
+    .join(' ')
 }
 
 export type Alert = ReturnType<typeof buildAlert>

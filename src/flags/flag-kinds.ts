@@ -46,7 +46,7 @@ export const ageFlag = Flags.custom<number>({
 /** How long the effect of a call that was given up is looked for; 0 does not wait. */
 export const createGracePeriodFlag = () =>
   ageFlag({
-    description: 'Time to look for the effect of a lost call; 0 does not wait',
+    description: 'Wait for effects of lost calls',
     helpGroup: 'SAFETY',
     helpValue: '60s',
     default: 60_000,
@@ -111,30 +111,28 @@ export function createPlanFlags(
   }
 }
 
-/** How long a shop is away before that is an incident, unless `--away-after` says otherwise, milliseconds. */
-export const USUAL_AWAY_AFTER_MS = 900_000
-
 /** Who is alerted to problems by a command that runs on. @param dependsOn the flag that has it run on */
 export function createAlertFlags(dependsOn: readonly string[] = []) {
-  const given = {helpGroup: 'ALERTS', dependsOn: [...dependsOn]}
+  const given = {helpGroup: 'SAFETY', dependsOn: [...dependsOn]}
   return {
     'on-problem': Flags.string({
-      description: 'Run COMMAND when a person is needed, JSON on its stdin',
+      description: 'Run COMMAND on a problem: help unattended',
       helpValue: 'COMMAND',
       ...given,
     }),
     notify: Flags.string({
-      description: 'POST the same JSON to URL (or STORECTL_NOTIFY_URL, for a secret one)',
+      description: 'POST problems to URL (or STORECTL_NOTIFY_URL)',
       helpValue: 'URL',
       ...given,
     }),
     'notify-format': Flags.option({
       options: ['json', 'slack'] as const,
       description: 'What is posted (default json)',
+      helpValue: 'FORMAT',
       ...given,
     })(),
     'away-after': durationFlag({
-      description: 'Alert if the shop is away for longer (default 15m)',
+      description: 'Away for so long is a problem (default 15m)',
       ...given,
       helpValue: '15m',
     }),

@@ -1,11 +1,9 @@
-import type {IncidentStore} from '../alerts/incident.js'
 import {describeProcess} from '../platform/processes.js'
 import type {RunStore} from '../runs/journal/run-store.js'
 import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/database.js'
 import {openDatabase} from '../storage/index.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
-import type {SignatureStore} from '../webhook/inbox/signature-store.js'
 import {createCaptureHeartbeats} from './capture-heartbeats.js'
 import {createCaptureInbox} from './inbox/capture-writes.js'
 import {createInbox} from './inbox/inbox.js'
@@ -25,12 +23,12 @@ export interface Records {
   /** Processes that replay events whenever their shop takes them. */
   readonly watches: ReturnType<typeof createWatchStore>
   /** Problems that somebody is alerted to. */
-  readonly incidents: IncidentStore
+  readonly incidents: ReturnType<typeof createIncidentStore>
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
   /** Checks of the provider's signatures, and the webhook ids that they are checked with. */
-  readonly signatures: SignatureStore
+  readonly signatures: ReturnType<typeof createSignatureStore>
   /** The webhook tokens that shops have or had, as digests. */
   readonly tokens: TokenStore
   /** How many events an earlier version stored without a sender; said once, and 0 from then on. */

@@ -22,7 +22,12 @@ export async function openReceiver(): Promise<Receiver> {
   })
   const port = await listen(server)
   onTestFinished(() => void server.close())
-  const receiver = {url: `http://127.0.0.1:${port}/T00/B00/secret-path`, taken: [], calls: 0, isAway: false}
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/T00/B00/secret-path`,
+    taken: [],
+    calls: 0,
+    isAway: false,
+  }
   return receiver
 }
 

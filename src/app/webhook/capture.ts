@@ -8,9 +8,9 @@ import {KnownTokens} from '../../webhook/event/known-tokens.js'
 import {digestToken} from '../../webhook/event/webhook-token.js'
 import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
+import {openAlerts, openCaller} from '../adapters/alerts.js'
 import {locatePostgres} from '../adapters/locate-database.js'
 import type {Host} from '../host.js'
-import {openAlerts, openCaller} from './alerts.js'
 
 /** Dependencies of a capture, but for what it prints. */
 export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note'> & {

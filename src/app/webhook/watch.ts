@@ -11,8 +11,8 @@ import type {ReplayTask} from '../../webhook/replay/replay.js'
 import {type RoundRequest, type WatchDeps, watchInbox} from '../../webhook/watch/watch.js'
 import {requireWatchable} from '../../webhook/watch/watch-flags.js'
 import {type Adapters, createAdapters, type OpenAdapters} from '../adapters/adapters.js'
+import {openAlerts} from '../adapters/alerts.js'
 import type {Host} from '../host.js'
-import {openAlerts} from './alerts.js'
 
 /** A watch in the words of the command line. */
 interface WatchRequest extends ReplayFlags {

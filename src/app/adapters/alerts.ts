@@ -1,14 +1,36 @@
 import type {SendAlert} from '../../alerts/alert-loop.js'
-import type {Problems} from '../../alerts/incident.js'
+import type {IncidentStore, Problems} from '../../alerts/incident.js'
 import {createUsageError} from '../../errors.js'
-import {type AlertFlags, USUAL_AWAY_AFTER_MS} from '../../flags/flag-kinds.js'
+import type {AlertFlags} from '../../flags/flag-kinds.js'
+import type {Http} from '../../http/client.js'
 import type {HttpClient} from '../../http/http.js'
 import {isLoopback} from '../../http/listener.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {createNoteWriter} from '../../output/write-note.js'
-import {NEEDS_DOING} from '../../webhook/choose/event-selection.js'
-import type {Adapters} from '../adapters/adapters.js'
+import type {Clock} from '../../platform/clock.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
+import type {EventStatus} from '../../webhook/event/event-status.js'
+import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
+
+/** How long a shop is away before that is an incident, unless flags say otherwise, milliseconds. */
+const USUAL_AWAY_AFTER_MS = 900_000
+
+/** What alerts are opened with: a part of the adapters. */
+export interface AlertSources {
+  openHttp(way?: 'direct'): Promise<Pick<Http, 'to'>>
+  chooseProfile(): Promise<{readonly name: string}>
+  openInbox(): Promise<{
+    readonly inbox: Pick<Inbox, 'list' | 'countGroups' | 'sumGroups'>
+    readonly target: string
+  }>
+  openRecords(): Promise<{
+    readonly incidents: IncidentStore
+    readonly runs: Pick<RunStore, 'findHeldDetails'>
+  }>
+  openRecordsClock(): Promise<Clock>
+  closeAtEnd(close: () => Promise<void>): void
+}
 
 /**
  * Alerts of a command that runs on, until its end.
@@ -18,7 +40,7 @@ import type {Host} from '../host.js'
  */
 export async function openAlerts(
   host: Host,
-  adapters: Adapters,
+  adapters: AlertSources,
   flags: AlertFlags,
 ): Promise<Problems | undefined> {
   const {'on-problem': command, notify = host.env.STORECTL_NOTIFY_URL, 'notify-format': format} = flags
@@ -46,11 +68,11 @@ export async function openAlerts(
       return {counts, amounts: sumAmounts([waiting, failed, inDoubt].map(({amounts}) => amounts))}
     },
     examine: async problems => {
-      const groups = await inbox.countGroups(target, {statuses: NEEDS_DOING}, 'sender')
+      const groups = await inbox.countGroups(target, {statuses: NOT_DELIVERED}, 'sender')
       const untrusted = groups.filter(({key}) => key === 'forged' || key === 'wrong-token')
       const [first] = untrusted
       if (!first) return problems.clear('untrusted-events')
-      const sums = await inbox.sumGroups(target, {statuses: NEEDS_DOING}, 'sender')
+      const sums = await inbox.sumGroups(target, {statuses: NOT_DELIVERED}, 'sender')
       problems.report('untrusted-events', {
         ...{since: clock.now(), cause: String(first.key)},
         counts: Object.fromEntries(untrusted.map(({key, count}) => [String(key), count])),
@@ -64,6 +86,8 @@ export async function openAlerts(
   return loop
 }
 
+const NOT_DELIVERED: readonly EventStatus[] = ['failed', 'pending', 'unknown']
+
 function sumAmounts(all: readonly Parameters<AmountTotals['addSums']>[0][]) {
   const totals = new AmountTotals()
   for (const sums of all) totals.addSums(sums)
@@ -73,7 +97,7 @@ function sumAmounts(all: readonly Parameters<AmountTotals['addSums']>[0][]) {
 /** Posts alerts to an address, no part of which but its host is ever shown. */
 async function openReceiver(
   {redaction}: Host,
-  adapters: Adapters,
+  adapters: AlertSources,
   {notify, isSlack}: {readonly notify: string; readonly isSlack: boolean},
 ): Promise<SendAlert> {
   const url = URL.canParse(notify) ? new URL(notify) : undefined
@@ -96,7 +120,7 @@ async function openReceiver(
 }
 
 /** What is on this machine is reached without a proxy. */
-export async function openCaller(adapters: Adapters, url: URL): Promise<HttpClient> {
+export async function openCaller(adapters: AlertSources, url: URL): Promise<HttpClient> {
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
   return http.to(url)
