@@ -8,8 +8,8 @@ import {KnownTokens} from '../../webhook/event/known-tokens.js'
 import {digestToken} from '../../webhook/event/webhook-token.js'
 import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
-import {openAlerts, openCaller} from '../adapters/alerts.js'
 import {locatePostgres} from '../adapters/locate-database.js'
+import {openAlerts, openCaller} from '../alerts/open-alerts.js'
 import type {Host} from '../host.js'
 
 /** Dependencies of a capture, but for what it prints. */

@@ -11,7 +11,7 @@ import type {ReplayTask} from '../../webhook/replay/replay.js'
 import {type RoundRequest, type WatchDeps, watchInbox} from '../../webhook/watch/watch.js'
 import {requireWatchable} from '../../webhook/watch/watch-flags.js'
 import {type Adapters, createAdapters, type OpenAdapters} from '../adapters/adapters.js'
-import {openAlerts} from '../adapters/alerts.js'
+import {openAlerts} from '../alerts/open-alerts.js'
 import type {Host} from '../host.js'
 
 /** A watch in the words of the command line. */
