@@ -70,10 +70,11 @@ const LONGEST_OUTAGE_MS = 600_000
 
 test('no promise of a watch is broken in the outages of 16 seeds', {timeout: 300_000}, async () => {
   const broken: string[] = []
-  let outages = 0
+  let [outages, alerts] = [0, 0]
   for (let seed = 0; seed < 16; seed++) {
     const report = await simulation.runOutages(seed, LONGEST_OUTAGE_MS)
     outages += report.outages
+    alerts += report.alerts
     if (report.broken.length > 0)
       broken.push(
         `npm run test:sim -- --outages ${LONGEST_OUTAGE_MS / 1000} --seed ${seed}: ${report.broken[0]}`,
@@ -81,6 +82,7 @@ test('no promise of a watch is broken in the outages of 16 seeds', {timeout: 300
   }
   expect(broken).toEqual([])
   expect(outages).toBeGreaterThan(16)
+  expect(alerts).toBeGreaterThan(16)
 })
 
 test('the outages of 100 seeds are of every kind', () => {
