@@ -11,11 +11,15 @@ export class HeldEvents {
   /** What events are worth that wait for a person. */
   readonly #amounts = new AmountTotals()
 
+  /** Whether the shop said how a payment is. */
+  hasState = false
+
   /** @param looksAgain whether what may have been applied is looked up again by itself */
   constructor(private readonly looksAgain: boolean) {}
 
   count(rows: readonly ReplayRow[]): void {
-    for (const {result, detail, amount} of rows) {
+    for (const {result, detail, amount, before} of rows) {
+      if (before !== null) this.hasState = true
       const [held = ''] = result === 'held' ? (detail ?? '').split(':', 1) : []
       const reason = result === 'invalid' ? result : held
       if (reason === '') continue

@@ -150,6 +150,7 @@ class WatchLoop {
     this.#seen = seen
     this.#dueMs = this.#nowMs + LONGEST_IDLE_MS
     for (const kind of ['events-held', 'breaker-open'] as const) this.deps.problems?.clear(kind)
+    if (this.#probe.awaySince && (await this.#waitForShop())) await this.#probe.noteWell()
     return false
   }
 
@@ -171,7 +172,11 @@ class WatchLoop {
     this.#seen = await deps.inbox.readLastPosition()
     this.#plannedMs = this.#nowMs
     this.#dueMs = this.#plannedMs + LONGEST_IDLE_MS
-    const onWait = (until: Date) => this.#expect(until.getTime())
+    let waits = false
+    const onWait = (until: Date) => {
+      waits = true
+      this.#expect(until.getTime())
+    }
     const narrow: RoundRequest['narrow'] = events =>
       leaveOutRefused(events, {...deps, now: deps.clock.now(), onWait})
     const round = await deps.openRound({id: deps.watch.id, guard, narrow})
@@ -181,8 +186,8 @@ class WatchLoop {
         this.#nowMs + Math.min(LONG_REST_MS, (deps.clock.readTicks() - begunMs) * REST_FACTOR)
       this.#runId = run.id
       await this.writeHeartbeat()
-      yield* this.#readRows(run)
-      await this.#noteEnd(run, guard)
+      const held = yield* this.#readRows(run)
+      await this.#noteEnd(run, guard, !waits || held.hasState)
     } finally {
       this.#runId = null
       await round.close()
@@ -190,7 +195,7 @@ class WatchLoop {
   }
 
   /** Rows of a run; what nothing is sent of has none. */
-  async *#readRows(run: Run<ReplayRow>): AsyncGenerator<readonly ReplayRow[], void, void> {
+  async *#readRows(run: Run<ReplayRow>): AsyncGenerator<readonly ReplayRow[], HeldEvents, void> {
     const ended = new AbortController()
     const following = this.#follow(run, ended.signal)
     const held = new HeldEvents(this.deps.presumeLostAfterMs !== undefined)
@@ -206,6 +211,7 @@ class WatchLoop {
     }
     if (held.hasInFlight) this.#expect(this.#nowMs + IN_FLIGHT_MS)
     await this.#noteHeld(held)
+    return held
   }
 
   /** Says what waits for a person or for its time, where it is not the same as before. */
@@ -225,12 +231,13 @@ class WatchLoop {
     }
   }
 
-  async #noteEnd(run: Run<ReplayRow>, guard: RunGuard): Promise<void> {
+  /** @param isAsked whether the shop was asked for all that there is to do, or answered anything */
+  async #noteEnd(run: Run<ReplayRow>, guard: RunGuard, isAsked: boolean): Promise<void> {
     const {watches, watch, note} = this.deps
     const {halt, summary, id} = run
     this.#said = ''
     if (id !== null) await note(`${summary.describeResults() || 'nothing sent'} (run ${id})`)
-    if (!halt && !guard.hasTrouble) await this.#probe.noteWell()
+    if (!halt && !guard.hasTrouble && (id !== null || isAsked)) await this.#probe.noteWell()
     this.#expect(await findNextLost({...this.deps, now: this.deps.clock.now()}))
     if (halt || guard.hasTrouble || run.left > 0) this.#expect(this.#nowMs)
     this.#alertToBreaker(run, guard)
