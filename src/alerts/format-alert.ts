@@ -25,7 +25,8 @@ export function buildAlert({incident, state}: DueAlert) {
   const [name, chosen] = profile === UNNAMED ? [shop, '--url'] : [profile, '--profile']
   const command = formatCommandLine(words, [chosen, name])
   const cause = escapeControls(hideAddresses(incident.cause)).slice(0, MOST_CAUSE)
-  const found = [...Object.entries(counts).map(([what, count]) => `${count} ${what}`), formatAmounts(amounts)]
+  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  const found = [...some.map(([what, count]) => `${count} ${what}`), formatAmounts(amounts)]
   const events = found.filter(each => each !== '').join(', ')
   const lasted = until && `after ${formatDuration(until.getTime() - since.getTime())}`
   const text =

@@ -84,6 +84,7 @@ test('what another side said is short, without control characters and addresses 
   await until('it is sent', () => alerts.length > 0)
   const [alert] = alerts as [Alert]
   expect(alert.cause).toHaveLength(200)
+  expect(alert.command).toBe('storectl doctor --profile shop')
   expect(JSON.stringify(alert)).not.toMatch(/ada@|\\u001b/)
   expect(JSON.parse(formatSlack(alert)).text).toContain('&lt;!channel&gt; ***')
   expect(Object.keys(JSON.parse(formatSlack(alert)))).toEqual(['text'])

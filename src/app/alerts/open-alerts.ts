@@ -64,7 +64,7 @@ export async function openAlerts(
     countEvents: async () => {
       const {tallyEvents} = await import('../../status/event-tallies.js')
       const {waiting, failed, inDoubt} = await tallyEvents({inbox, runs, target})
-      const counts = {waiting: waiting.count, failed: failed.count, 'in doubt': inDoubt.count}
+      const counts = {pending: waiting.count, failed: failed.count, unknown: inDoubt.count}
       return {counts, amounts: sumAmounts([waiting, failed, inDoubt].map(({amounts}) => amounts))}
     },
     examine: async problems => {

@@ -27,7 +27,7 @@ test('a shop that is away for longer than --away-after is alerted to once, and s
   const [alert] = receiver.taken
   expect(alert).toMatchObject({
     ...{kind: 'shop-away', state: 'open', shop: shop.url, profile: 'url', until: null},
-    ...{cause: 'answered 503', counts: {waiting: 3, failed: 0, 'in doubt': 0}},
+    ...{cause: 'answered 503', counts: {pending: 3, failed: 0, unknown: 0}},
     ...{command: `storectl doctor --url ${shop.url}`, amounts: [{currency: 'EUR'}]},
   })
   expect(Object.keys(alert ?? {})).toEqual(
@@ -102,7 +102,7 @@ test('Slack gets a text', async () => {
   const watch = startWatch(shop, {home: await homeWith(shop, events), words})
   await watch.until(() => receiver.taken.length === 1)
   await watch.stop()
-  const cause = 'the shop refuses the token: refused the webhook token (2 waiting'
+  const cause = 'the shop refuses the token: refused the webhook token (2 pending'
   expect(Object.keys(receiver.taken[0] ?? {})).toEqual(['text'])
   expect(receiver.taken[0]?.text).toContain(`${shop.url}: ${cause}`)
 })
