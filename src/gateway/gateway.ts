@@ -56,10 +56,9 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const inboxWriter = new InboxWriter({captures, target, now, note})
   const disk = await openDisk(options, deps)
   const metrics = await openMetrics({
+    ...{now, disk},
     countByStatus: () => captures.countByStatus(target),
-    now,
     isWritable: () => inboxWriter.isWritable,
-    disk,
   })
   const counts = new Map<CapturedRow['status'], number>()
   const onEvent = (row: CapturedRow) => {
