@@ -99,29 +99,28 @@ async function listWebhookWords(adapters: Adapters, name: string, id: string): P
   return listFieldWords('webhook', name === '--fields' ? '--where' : name)
 }
 
-/** Fields of each list, for `--where` and for `--sort`. */
-const LIST_FIELDS: Readonly<Record<string, () => Promise<readonly [string[], readonly string[]]>>> = {
-  order: async () => {
+/** Fields of a list, for `--where` and for `--sort`; `undefined` where a noun has none. */
+async function loadListFields(noun: string): Promise<readonly [string[], readonly string[]] | undefined> {
+  if (noun === 'order') {
     const {ORDER_ROW_FIELDS, ORDERS_SORTED_BY} = await import('../order/list-orders.js')
     return [Object.keys(ORDER_ROW_FIELDS), ORDERS_SORTED_BY]
-  },
-  payment: async () => {
+  }
+  if (noun === 'payment') {
     const {PAYMENT_FIELDS, PAYMENTS_SORTED_BY} = await import('../payment/reconcile/payment-fields.js')
     return [Object.keys(PAYMENT_FIELDS), PAYMENTS_SORTED_BY]
-  },
-  run: async () => {
+  }
+  if (noun === 'run') {
     const names = Object.keys((await import('../runs/report/run-fields.js')).RUN_FIELDS)
     return [names, names]
-  },
-  webhook: async () => {
-    const {EVENT_FIELDS, ORDER_FIELDS} = await import('../webhook/event/event-fields.js')
-    return [Object.keys(EVENT_FIELDS), ORDER_FIELDS]
-  },
+  }
+  if (noun !== 'webhook') return undefined
+  const {EVENT_FIELDS, ORDER_FIELDS} = await import('../webhook/event/event-fields.js')
+  return [Object.keys(EVENT_FIELDS), ORDER_FIELDS]
 }
 
 async function listFieldWords(noun: string, flag: string): Promise<readonly string[]> {
   if (flag !== '--where' && flag !== '--sort') return []
-  const [compared, sorted] = (await LIST_FIELDS[noun]?.()) ?? [[], []]
+  const [compared, sorted] = (await loadListFields(noun)) ?? [[], []]
   return flag === '--where' ? compared : listOrderWords(sorted)
 }
 

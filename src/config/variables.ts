@@ -13,6 +13,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['STORECTL_PASSWORD', 'Password of the administration user'],
   ['STORECTL_TOKEN', 'Access token, used unchanged'],
   ['STORECTL_WEBHOOK_TOKEN', 'Webhook token'],
+  ['STORECTL_NOTIFY_URL', 'URL of --notify, where it is a secret'],
   ['STORECTL_PROVIDER_URL', "Base URL of the payment provider's API"],
   ['STORECTL_PROVIDER_CLIENT_ID', 'Provider API client id'],
   ['STORECTL_PROVIDER_CLIENT_SECRET', 'Provider API client secret'],

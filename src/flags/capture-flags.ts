@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {durationFlag, type ParsedFlags} from './flag-kinds.js'
+import {createAlertFlags, durationFlag, type ParsedFlags} from './flag-kinds.js'
 
 /** Flags of `webhook capture`. */
 export const captureFlags = {
@@ -52,6 +52,7 @@ export const captureFlags = {
     default: 25_000,
     defaultHelp: async () => '25s',
   }),
+  ...createAlertFlags(),
 }
 
 /** What they parse to. */

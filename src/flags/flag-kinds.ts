@@ -46,7 +46,7 @@ export const ageFlag = Flags.custom<number>({
 /** How long the effect of a call that was given up is looked for; 0 does not wait. */
 export const createGracePeriodFlag = () =>
   ageFlag({
-    description: 'Time to look for the effect of a lost call; 0 does not wait',
+    description: 'Wait for effects of lost calls',
     helpGroup: 'SAFETY',
     helpValue: '60s',
     default: 60_000,
@@ -110,3 +110,33 @@ export function createPlanFlags(
     apply: Flags.string({description: described.apply, ...file, exclusive: ['plan', ...ofThePlan]}),
   }
 }
+
+/** Who is alerted to problems by a command that runs on. @param dependsOn the flag that has it run on */
+export function createAlertFlags(dependsOn: readonly string[] = []) {
+  const given = {helpGroup: 'SAFETY', dependsOn: [...dependsOn]}
+  return {
+    'on-problem': Flags.string({
+      description: 'Run COMMAND on a problem: help unattended',
+      helpValue: 'COMMAND',
+      ...given,
+    }),
+    notify: Flags.string({
+      description: 'POST problems to URL (or STORECTL_NOTIFY_URL)',
+      helpValue: 'URL',
+      ...given,
+    }),
+    'notify-format': Flags.option({
+      options: ['json', 'slack'] as const,
+      description: 'What is posted (default json)',
+      helpValue: 'FORMAT',
+      ...given,
+    })(),
+    'away-after': durationFlag({
+      description: 'Away for so long is a problem (default 15m)',
+      ...given,
+      helpValue: '15m',
+    }),
+  }
+}
+
+export type AlertFlags = ParsedFlags<ReturnType<typeof createAlertFlags>>

@@ -3,6 +3,7 @@ import {rewriteCommandLine} from './command-line.js'
 import {eventFlags} from './event-flags.js'
 import {
   ageFlag,
+  createAlertFlags,
   createGracePeriodFlag,
   createPlanFlags,
   limitFlag,
@@ -43,7 +44,7 @@ export const replayFlags = {
     helpGroup: 'OUTPUT',
   }),
   rate: rateFlag({
-    description: 'Max requests per second; auto adapts',
+    description: 'Max requests per second',
     helpGroup: 'SPEED',
     default: 'auto',
   }),
@@ -79,14 +80,14 @@ export const replayFlags = {
     default: 5,
   }),
   'breaker-rate': shareFlag({
-    description: 'Stop if this share of the last 20 requests failed',
+    description: 'Stop if P% of the last 20 failed',
     helpGroup: 'SAFETY',
     default: 0.2,
     defaultHelp: async () => '20%',
   }),
   'grace-period': createGracePeriodFlag(),
   'check-state': Flags.boolean({
-    description: "Compare the payment's state before and after; --no-check-state needs no sign-in",
+    description: "Compare the payment's state before and after",
     helpGroup: 'SAFETY',
     default: true,
     allowNo: true,
@@ -98,7 +99,7 @@ export const replayFlags = {
   via: Flags.option({
     options: ['shop', 'provider'] as const,
     default: 'shop',
-    description: 'Who sends: storectl, or the provider',
+    description: 'Who sends the events',
     helpGroup: 'SPEED',
   })(),
   'provider-wait': ageFlag({
@@ -141,6 +142,7 @@ export const replayFlags = {
     helpGroup: 'SELECTION',
     dependsOn: ['include-delivered'],
   }),
+  ...createAlertFlags(['watch']),
 }
 
 /** What they parse to; 0 turns a limit off. */

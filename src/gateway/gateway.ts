@@ -1,5 +1,4 @@
 import {randomBytes} from 'node:crypto'
-import type {HttpClient} from '../http/http.js'
 import {findProvider} from '../providers/providers.js'
 import {fillTemplate, findTokenLocation, isRoute} from '../providers/route.js'
 import type {KnownTokens} from '../webhook/event/known-tokens.js'
@@ -7,18 +6,19 @@ import type {CaptureInbox, CaptureNote, Turns} from '../webhook/inbox/capture-in
 import {SignatureQueue, type StoredEventCheck} from '../webhook/verify/signature-queue.js'
 import type {CaptureOptions} from './capture-options.js'
 import type {CaptureAddresses, CapturedRow, CaptureSummary} from './capture-view.js'
-import {type ForwardResult, SOURCE} from './captured-event.js'
+import {SOURCE} from './captured-event.js'
 import {DiskQuota, ROW_BYTES} from './disk-quota.js'
 import {computeHeldLimit, HeldBytes, LIMITS} from './held-bytes.js'
 import {InboxWriter} from './inbox-writer.js'
 import {KeyedLock, SharedKeyedLock} from './keyed-lock.js'
 import {type Metrics, openMetrics} from './metrics.js'
+import {createOutageReporter, type OutageDeps, reportHealth} from './outage-reporter.js'
 import {type ReceptionDeps, receive} from './receive.js'
 import {checkHealth, createPagesHandler, createWebhookHandler, type Pages} from './routes.js'
 import {openWebhookListener, type RequestHandler} from './webhook-listener.js'
 import {WebhookTokens} from './webhook-tokens.js'
 
-export interface CaptureDeps {
+export interface CaptureDeps extends OutageDeps, Pick<ReceptionDeps, 'shop' | 'timeoutMs'> {
   readonly captures: CaptureInbox
   /** Whose turn it is among all captures that share the inbox; `undefined` where this is the only one. */
   readonly turns: Turns | undefined
@@ -28,8 +28,6 @@ export interface CaptureDeps {
   readonly target: string
   /** Checks the provider's signatures of stored events; `undefined` where nothing is checked. */
   readonly checkSignatures?: StoredEventCheck | undefined
-  /** Hands calls on; `undefined` where events are only kept. */
-  readonly shop: HttpClient | undefined
   readonly profile: {readonly provider: string; readonly tokenPrefix: string}
   /** Path of the shop's base URL, without a slash at its end. */
   readonly basePath: string
@@ -41,15 +39,10 @@ export interface CaptureDeps {
   readonly knownTokens: KnownTokens
   /** Told of a token that the shop took for the first time. */
   readonly onAcceptedToken: (digest: Buffer) => Promise<void>
-  /** How long a call to the shop may take, milliseconds. */
-  readonly timeoutMs: number
-  readonly now: () => Date
   /** Ends it. */
   readonly stopping: AbortSignal
   readonly onReady: (opened: CaptureAddresses) => Promise<void>
   readonly onEvent: (row: CapturedRow) => void
-  /** Something that whoever runs it should know. */
-  readonly note: (text: string) => void
 }
 
 /**
@@ -63,16 +56,16 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const inboxWriter = new InboxWriter({captures, target, now, note})
   const disk = await openDisk(options, deps)
   const metrics = await openMetrics({
+    ...{now, disk},
     countByStatus: () => captures.countByStatus(target),
-    now,
     isWritable: () => inboxWriter.isWritable,
-    disk,
   })
   const counts = new Map<CapturedRow['status'], number>()
   const onEvent = (row: CapturedRow) => {
     counts.set(row.status, (counts.get(row.status) ?? 0) + 1)
     metrics.countEvent(row.status, row.answered)
     deps.onEvent(row)
+    if (row.answered === 400) deps.problems?.look()
   }
   const signatures = new SignatureQueue(deps.checkSignatures)
   const reception = createReception(options, deps, {inboxWriter, disk, metrics, onEvent, signatures})
@@ -80,6 +73,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
   const noteNotStored = createNotStoredNote(disk, deps)
   const heartbeat = createHeartbeat(deps)
   const timers = [
+    setInterval(() => reportHealth(inboxWriter, disk, deps), NOTE_EVERY_MS).unref(),
     setInterval(() => void noteNotStored(), NOTE_EVERY_MS).unref(),
     setInterval(() => void heartbeat.write(), HEARTBEAT_EVERY_MS).unref(),
     setInterval(() => void inboxWriter.renewLeases(), LIMITS.renewLeasesMs).unref(),
@@ -142,7 +136,7 @@ function createReception(
   deps: CaptureDeps,
   parts: Parts,
 ): ReceptionDeps {
-  const {shop, timeoutMs, now, note, token, profile, oldToken} = deps
+  const {shop, timeoutMs, now, token, profile, oldToken} = deps
   const provider = findProvider(profile.provider)
   return {
     ...parts,
@@ -156,7 +150,7 @@ function createReception(
     eventLocks: createEventLocks(deps),
     isReplayed: (...which) => deps.captures.isReplayed(deps.target, ...which).catch(() => true),
     onForwarded: ms => parts.metrics.observeForward(ms),
-    onResult: createOutageReporter(note),
+    onResult: createOutageReporter(deps),
   }
 }
 
@@ -234,32 +228,6 @@ function createNotStoredNote(
     await captures.noteNotStored(target, calls, now()).catch(() => {
       noted -= calls
     })
-  }
-}
-
-/** Says once that the shop went away or refuses our token, and once that it is back. */
-function createOutageReporter(note: (text: string) => void): ReceptionDeps['onResult'] {
-  let away = 0
-  const reportToken = createTokenReporter(note)
-  return (result, isOwnToken) => {
-    const {isAway, message} = result
-    if (isAway && away === 0) note(`The shop does not respond. Events are stored: ${message ?? ''}`)
-    if (!isAway && away > 0) note(`The shop answers again; ${away} events were stored meanwhile.`)
-    away = isAway ? away + 1 : 0
-    if (isOwnToken) reportToken(result)
-  }
-}
-
-function createTokenReporter(note: (text: string) => void) {
-  let isRefused = false
-  return ({
-    message,
-    refusesToken,
-    provesToken,
-  }: Pick<ForwardResult, 'message' | 'refusesToken' | 'provesToken'>): void => {
-    if (refusesToken && !isRefused)
-      note(`${message}: the shop no longer accepts the profile's webhook token.`)
-    isRefused = refusesToken || (isRefused && !provesToken)
   }
 }
 

@@ -4,7 +4,6 @@ import type {Database, DatabaseLocation, EraseResult} from '../storage/engine/da
 import {openDatabase} from '../storage/index.js'
 import type {CaptureInbox, Turns} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
-import type {SignatureStore} from '../webhook/inbox/signature-store.js'
 import {createCaptureHeartbeats} from './capture-heartbeats.js'
 import {createCaptureInbox} from './inbox/capture-writes.js'
 import {createInbox} from './inbox/inbox.js'
@@ -12,6 +11,7 @@ import {prepareReplayUpdate} from './inbox/inbox-writes.js'
 import {createSignatureStore} from './inbox/signatures.js'
 import {createTokenStore, type TokenStore, takeUnsentCount} from './inbox/tokens.js'
 import {createTurns} from './inbox/turns.js'
+import {createIncidentStore} from './incidents.js'
 import {createRunStore} from './runs/runs.js'
 import {createWatchStore} from './runs/watches.js'
 import {recordsMigrations} from './schema/contents.js'
@@ -22,11 +22,13 @@ export interface Records {
   readonly runs: RunStore
   /** Processes that replay events whenever their shop takes them. */
   readonly watches: ReturnType<typeof createWatchStore>
+  /** Problems that somebody is alerted to. */
+  readonly incidents: ReturnType<typeof createIncidentStore>
   readonly inbox: Inbox
   /** The same inbox, as a capture fills it. */
   readonly captures: CaptureInbox
   /** Checks of the provider's signatures, and the webhook ids that they are checked with. */
-  readonly signatures: SignatureStore
+  readonly signatures: ReturnType<typeof createSignatureStore>
   /** The webhook tokens that shops have or had, as digests. */
   readonly tokens: TokenStore
   /** How many events an earlier version stored without a sender; said once, and 0 from then on. */
@@ -70,6 +72,7 @@ export function createRecords(
     takeUnsentCount: () => takeUnsentCount(database),
     turns: database.engine === 'sqlite' ? undefined : createTurns(database, local),
     watches: createWatchStore(database),
+    incidents: createIncidentStore(database),
     runs: createRunStore(database, prepareReplayUpdate(database)),
     measureClockOffset: now => measureClockOffset(database, now),
     erase: () => database.erase(),

@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openMetrics} from '../../src/gateway/metrics.js'
 import {StoppedClock} from '../support/clock.js'
@@ -90,4 +92,15 @@ test('the inbox is counted once in 15 seconds at most, and an inbox that cannot 
   isReadable = false
   clock.advance(15_000)
   expect([await pending(), counted]).toEqual(['2', 3])
+})
+
+test('every metric of the rules for Prometheus is one of a capture', async () => {
+  const {metrics, page} = await countersOf(async () => new Map())
+  metrics.countEvent('failed', 503)
+  metrics.countRefusal('no-room')
+  const known = new Set((await page()).match(/^storectl_\w+/gm))
+  const rules = readFileSync(join(import.meta.dirname, '../../units/storectl.rules.yml'), 'utf8')
+  const named = new Set(rules.match(/\bstorectl_\w+/g))
+  expect([...named].filter(name => !known.has(name))).toEqual([])
+  expect([...known].filter(name => !named.has(name) && !/_(sum|count)$/.test(name))).toEqual([])
 })

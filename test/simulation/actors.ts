@@ -1,3 +1,5 @@
+import {AlertLoop} from '../../src/alerts/alert-loop.js'
+import type {Alert} from '../../src/alerts/format-alert.js'
 import {PRESUME_LOST_MS} from '../../src/auth/profile/profile.js'
 import {DiskQuota, ROW_BYTES} from '../../src/gateway/disk-quota.js'
 import {LIMITS} from '../../src/gateway/held-bytes.js'
@@ -82,9 +84,27 @@ export async function runReplay(machine: SimulatedMachine, process: SimulatedPro
 }
 
 /** Replays the inbox whenever the shop takes events, for as long as the process lives. */
-export async function runWatch(machine: SimulatedMachine, process: SimulatedProcess) {
+export async function runWatch(
+  machine: SimulatedMachine,
+  process: SimulatedProcess,
+  onAlert: (alert: Alert) => void,
+) {
   const {clock} = machine.scheduler
-  const {watches} = await machine.openRecords(process)
+  const {watches, incidents} = await machine.openRecords(process)
+  const problems = new AlertLoop({
+    ...{store: incidents, target: TARGET, profile: 'shop', awayAfterMs: AWAY_AFTER_MS, clock},
+    countEvents: async () => ({counts: {}, amounts: []}),
+    examine: async () => {},
+    note: async () => {},
+    receivers: [
+      async alert => {
+        await clock.sleep(200)
+        if (Math.random() < 0.3) throw new Error('the receiver is away')
+        onAlert(alert)
+      },
+    ],
+  })
+  problems.start()
   const deps = await openDelivery(machine, process, true)
   const {inbox, store, shop} = deps
   const {who, host, pid, processStart} = machine.describe(process)
@@ -115,12 +135,17 @@ export async function runWatch(machine: SimulatedMachine, process: SimulatedProc
     },
     ...{watches, store, inbox, target: TARGET, provider: 'paypal', presumeLostAfterMs, openRound, clock},
     refresh: async () => {},
+    problems,
     ask: () => askInTime(shop, clock),
     stopping: process.stopping.signal,
     note: async text => machine.scheduler.trace.add(machine.scheduler.nowMs, `${process.name}: ${text}`),
   })
   for await (const _ of rows);
+  await problems.close()
 }
+
+/** A shop that is away for longer is an incident, milliseconds. */
+export const AWAY_AFTER_MS = 120_000
 
 /** The defaults of `webhook replay`. */
 const WATCHED = {

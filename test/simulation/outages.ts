@@ -1,5 +1,6 @@
+import type {Alert} from '../../src/alerts/format-alert.js'
 import {buildWebhookPath} from '../../src/webhook/delivery/delivery.js'
-import {type Capture, openCapture, runReplay, runWatch} from './actors.js'
+import {AWAY_AFTER_MS, type Capture, openCapture, runReplay, runWatch} from './actors.js'
 import type {CallFault, Route} from './faults.js'
 import {Broken} from './invariants.js'
 import {SimulatedMachine} from './machine.js'
@@ -95,6 +96,8 @@ export interface OutageReport {
   readonly seed: number
   readonly broken: readonly string[]
   readonly outages: number
+  /** Alerts that came in, those that came twice too. */
+  readonly alerts: number
   readonly sends: number
   readonly trace: readonly string[]
 }
@@ -121,7 +124,7 @@ export async function runOutages(seed: number, longestMs: number): Promise<Outag
   for (const bug of machine.scheduler.bugs) broken.push(new Broken('no program has a bug', String(bug.stack)))
   const messages = broken.map(({message}) => message)
   return {
-    ...{seed, broken: messages, outages: scenario.outages.length},
+    ...{seed, broken: messages, outages: scenario.outages.length, alerts: simulation.alerts.length},
     ...{sends: machine.network.calls, trace: machine.scheduler.trace.lines},
   }
 }
@@ -146,6 +149,7 @@ class OutageSimulation {
   /** When any watch was begun or a person replayed: the first send may come later then. */
   readonly #disturbedMs: number[] = []
   #isCalm = false
+  readonly alerts: Alert[] = []
 
   constructor(
     private readonly machine: SimulatedMachine,
@@ -209,7 +213,9 @@ class OutageSimulation {
       () => {
         if (this.#isCalm) return
         this.#disturbedMs.push(scheduler.nowMs)
-        this.#watches.push(machine.spawn('watch-0', process => runWatch(machine, process)))
+        this.#watches.push(
+          machine.spawn('watch-0', process => runWatch(machine, process, alert => this.alerts.push(alert))),
+        )
       },
       undefined,
     )
@@ -322,6 +328,31 @@ class OutageSimulation {
     return this.machine.disk.read(sql, id).length > 0
   }
 
+  /** One alert and one all-clear, whose ids tell the same from another, for what needs a person, and none for others. */
+  #checkAlerts(): void {
+    const {invariants} = this.machine
+    const {outages} = this.scenario
+    const list = (kind: Alert['kind'], state: Alert['state']) =>
+      new Set(this.alerts.filter(each => each.kind === kind && each.state === state).map(({id}) => id))
+    // Events that others deliver meanwhile end such an incident, and later ones begin another.
+    const isPartly = outages.some(({kind}) => kind === 'the routes of states alone')
+    const most = {
+      'shop-away': isPartly
+        ? Number.POSITIVE_INFINITY
+        : outages.filter(({fromMs, toMs}) => toMs - fromMs >= AWAY_AFTER_MS).length,
+      'token-refused': outages.filter(({kind}) => kind === 'a changed token').length,
+    }
+    for (const kind of ['shop-away', 'token-refused'] as const) {
+      const [open, over] = [list(kind, 'open'), list(kind, 'over')]
+      if (open.size > most[kind])
+        invariants.broken.push(
+          new Broken('one alert for an incident', `${open.size} ${kind} of ${most[kind]}`),
+        )
+      if ([...open].some(id => !over.has(id)) || [...over].some(id => !open.has(id)))
+        invariants.broken.push(new Broken('one all-clear for an alert', kind))
+    }
+  }
+
   /** The watches end as a service manager ends them; then there is nothing left to send. */
   #end(end: () => void): void {
     const {machine} = this
@@ -329,6 +360,7 @@ class OutageSimulation {
     machine.spawn('check', async process => {
       for (const watch of this.#watches) watch.stopping.abort()
       while (this.#watches.some(({isAlive}) => isAlive)) await machine.scheduler.sleep(500)
+      this.#checkAlerts()
       await runReplay(machine, process, LAST)
       await machine.invariants.checkEnd(await machine.openRecords(process))
       end()

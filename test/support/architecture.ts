@@ -225,7 +225,7 @@ function isGiven(node: ts.Node, callee: string): boolean {
 }
 
 /** What opens something and builds no feature: a factory may import it. */
-const OPENERS = /^app\/(adapters\/|signatures\/|seen\/|host\.ts$)/
+const OPENERS = /^app\/(adapters\/|signatures\/|seen\/|alerts\/|host\.ts$)/
 
 /** Files of `app` that import a factory: all of it but what opens. Types count too. */
 export function joinedFactories(sources: Sources): string[] {

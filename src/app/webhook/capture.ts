@@ -1,8 +1,7 @@
 import {parseBaseUrl} from '../../auth/profile/base-url.js'
 import type {CaptureFlags} from '../../flags/capture-flags.js'
+import type {AlertFlags} from '../../flags/flag-kinds.js'
 import type {CaptureDeps} from '../../gateway/index.js'
-import type {HttpClient} from '../../http/http.js'
-import {isLoopback} from '../../http/listener.js'
 import {measureFreeBytes} from '../../platform/machine-facts.js'
 import {buildWebhookPath} from '../../webhook/delivery/delivery.js'
 import {KnownTokens} from '../../webhook/event/known-tokens.js'
@@ -10,6 +9,7 @@ import {digestToken} from '../../webhook/event/webhook-token.js'
 import {createSignatureCheck} from '../../webhook/verify/check-signatures.js'
 import type {Adapters} from '../adapters/adapters.js'
 import {locatePostgres} from '../adapters/locate-database.js'
+import {openAlerts, openCaller} from '../alerts/open-alerts.js'
 import type {Host} from '../host.js'
 
 /** Dependencies of a capture, but for what it prints. */
@@ -31,7 +31,7 @@ const NOWHERE = 'none'
 export async function buildCaptureDeps(
   host: Host,
   adapters: Adapters,
-  flags: Pick<CaptureFlags, 'forward-to' | 'old-token-file'>,
+  flags: Pick<CaptureFlags, 'forward-to' | 'old-token-file'> & AlertFlags,
 ): Promise<OpenCapture> {
   const forwardTo = flags['forward-to']
   const oldToken = await adapters.files.readSecret({file: flags['old-token-file'], what: 'old webhook token'})
@@ -65,12 +65,6 @@ export async function buildCaptureDeps(
     timeoutMs: (await adapters.home.openSettings()).resolveValue('timeout') ?? 30_000,
     now,
     stopping: host.interruption.stopping,
+    problems: await openAlerts(host, adapters, flags),
   }
-}
-
-/** What is on this machine is reached without a proxy. */
-async function openCaller(adapters: Adapters, url: URL): Promise<HttpClient> {
-  const name = url.hostname.replace(/^\[|\]$/g, '')
-  const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
-  return http.to(url)
 }

@@ -1,6 +1,6 @@
 import {LOCAL, PRESUME_LOST_MS, UNNAMED} from '../../auth/profile/profile.js'
 import {StorectlError} from '../../errors.js'
-import type {ReplayFlags} from '../../flags/replay-flags.js'
+import {type ReplayFlags, rewriteReplay} from '../../flags/replay-flags.js'
 import {createNoteWriter} from '../../output/write-note.js'
 import {describeMachine} from '../../platform/processes.js'
 import {replaceWrite} from '../../platform/streams.js'
@@ -11,11 +11,14 @@ import type {ReplayTask} from '../../webhook/replay/replay.js'
 import {type RoundRequest, type WatchDeps, watchInbox} from '../../webhook/watch/watch.js'
 import {requireWatchable} from '../../webhook/watch/watch-flags.js'
 import {type Adapters, createAdapters, type OpenAdapters} from '../adapters/adapters.js'
+import {openAlerts} from '../alerts/open-alerts.js'
 import type {Host} from '../host.js'
 
 /** A watch in the words of the command line. */
 interface WatchRequest extends ReplayFlags {
   readonly words: readonly string[]
+  /** The words behind `webhook replay`. */
+  readonly typed: readonly string[]
 }
 
 /** As `buildReplay`. */
@@ -48,7 +51,12 @@ export async function openWatch<Request extends WatchRequest>(
   if (profile && name !== LOCAL) await (await adapters.connect()).webhookToken()
   const clock = await adapters.openRecordsClock()
   const {who, host: machine, pid, processStart} = describeMachine(host.env)
-  const open = createOpener(host, adapters, {name, isProtected: profile?.protected === true})
+  const command = hideReceivers(adapters.commandLine, request)
+  const open = createOpener(
+    host,
+    {...adapters, commandLine: command},
+    {name, isProtected: profile?.protected === true},
+  )
   const watch = {
     ...{
       id: createRunId(clock.now(), Math.random),
@@ -59,7 +67,7 @@ export async function openWatch<Request extends WatchRequest>(
       pid,
       processStart,
     },
-    ...{reason: adapters.options.reason ?? null, options: {command: adapters.commandLine}},
+    ...{reason: adapters.options.reason ?? null, options: {command}},
     startedAt: clock.now(),
   }
   const roundHost = omitRepeatedNotes(host)
@@ -81,10 +89,18 @@ export async function openWatch<Request extends WatchRequest>(
       presumeLostAfterMs: profile ? profile.presumeLostAfterMs : PRESUME_LOST_MS,
     },
     ask: () => askShop(open),
+    problems: await openAlerts(host, adapters, request),
     stopping: host.interruption.stopping,
     note: createNoteWriter(host.stderr),
   })
   return {id: watch.id, shopName, rows}
+}
+
+/** The command line as runs store it: who is alerted, and how, may be a secret. */
+function hideReceivers(commandLine: string, {typed, ...flags}: WatchRequest): string {
+  const names = (['notify', 'on-problem'] as const).filter(name => flags[name] !== undefined)
+  if (names.length === 0) return commandLine
+  return rewriteReplay(typed, undefined, Object.fromEntries(names.map(name => [name, '***'])))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type {CopiedContents, Migration} from '../../storage/engine/database.js'
 import {attemptSendersStep} from './attempt-senders-step.js'
+import {incidentsStep} from './incidents-step.js'
 import {recordsSchema} from './initial-schema.js'
 import {listMembersStep} from './list-members-step.js'
 import {lookedUpStep} from './looked-up-step.js'
@@ -19,6 +20,7 @@ export const recordsMigrations: readonly Migration[] = [
   lookedUpStep,
   resolutionRunsStep,
   watchesStep,
+  incidentsStep,
 ]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
@@ -41,6 +43,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run_worker: true,
   run_control: true,
   watch: true,
+  incident: true,
   run_ledger: true,
   run_ledger_head: true,
 }

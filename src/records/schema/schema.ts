@@ -7,6 +7,7 @@ export interface RecordsTables {
   run_worker: RunWorkerTable
   run_control: RunControlTable
   watch: WatchTable
+  incident: IncidentTable
   run_record: RunRecordTable
   ledger: LedgerTable
   run_ledger: RunLedgerTable
@@ -81,6 +82,22 @@ export interface WatchTable {
   away_since_ms: number | null
   /** The run that is at work. */
   run_id: string | null
+}
+
+/** A problem that somebody is alerted to; see `Incident`. */
+export interface IncidentTable {
+  id: string
+  target: string
+  kind: string
+  opened_at_ms: number
+  /** When its alert was sent. */
+  sent_at_ms: number | null
+  /** 0 as long as it lasts. */
+  closed_at_ms: number
+  closed_sent_at_ms: number | null
+  /** Until when a process sends an alert of it, by the clock of leases. */
+  claimed_until_ms: number
+  facts: string
 }
 
 export interface RunPlanTable {

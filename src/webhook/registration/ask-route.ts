@@ -61,10 +61,10 @@ const NO_TRANSACTION = '0'.repeat(32)
 export function judgeRoute(
   {takesToken, foreignStatus}: RouteAnswer,
   {provider}: Pick<RouteProfile, 'provider'>,
-): {isGood: boolean; answer: string} {
+): {isGood: boolean; answer: string; refusesToken?: boolean} {
   const isTokenless = findProvider(provider).answers.emptyBody === null
   if (takesToken === true) return {isGood: true, answer: 'takes events'}
-  if (takesToken === false) return {isGood: false, answer: 'refused the webhook token'}
+  if (takesToken === false) return {isGood: false, answer: 'refused the webhook token', refusesToken: true}
   if (foreignStatus === undefined) return {isGood: isTokenless, answer: 'gave another answer than its own'}
   return {isGood: isTokenless && foreignStatus === 404, answer: `answered ${foreignStatus}`}
 }

@@ -3,6 +3,7 @@ import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
+import type {Inbox} from '../inbox/inbox.js'
 import {findAttemptEnd} from '../plan/unknown-result.js'
 
 /** How long an event waits that came to nothing, milliseconds; an old one waits longer. */
@@ -53,6 +54,30 @@ export async function* leaveOutRefused(
       else for (const key of event.orderingKeys) waiting.add(key)
     }
   }
+}
+
+/** When the next event in doubt counts as not applied, milliseconds since 1970; infinite for none. */
+export async function findNextLost({
+  inbox,
+  target,
+  store,
+  presumeLostAfterMs,
+  now,
+}: Pick<RefusedEventsDeps, 'store' | 'target' | 'presumeLostAfterMs' | 'now'> & {
+  readonly inbox: Pick<Inbox, 'list'>
+}): Promise<number> {
+  let nextMs = Number.POSITIVE_INFINITY
+  if (presumeLostAfterMs === undefined) return nextMs
+  for await (const events of splitBatches(inbox.list(target, {statuses: ['unknown']}), BATCH)) {
+    const ids = events.map(({id}) => id)
+    const ledger = await store.findLedgerEntries('replay', target, ids)
+    for (const event of events) {
+      const endedAt = findAttemptEnd(event, ledger.get(event.id)) ?? event.changedAt
+      const lostMs = endedAt.getTime() + presumeLostAfterMs
+      if (lostMs > now.getTime()) nextMs = Math.min(nextMs, lostMs)
+    }
+  }
+  return nextMs
 }
 
 function isRefused(entry: LedgerEntry | undefined, wrongToken: string | null): boolean {

@@ -1,3 +1,4 @@
+import type {Problems} from '../../alerts/incident.js'
 import {formatDuration} from '../../output/cell.js'
 import type {Clock} from '../../platform/clock.js'
 import type {WatchProbe} from '../../runs/journal/watch-store.js'
@@ -13,7 +14,8 @@ const ENOUGH_GOOD = 2
 
 export interface ShopProbeDeps {
   /** Asks once, with a call that changes nothing; never rejects. */
-  readonly ask: () => Promise<Omit<WatchProbe, 'at'>>
+  readonly ask: () => Promise<Omit<WatchProbe, 'at'> & {readonly refusesToken?: boolean}>
+  readonly problems?: Problems | undefined
   readonly clock: Pick<Clock, 'now'>
   readonly note: (text: string) => Promise<void>
 }
@@ -43,25 +45,30 @@ export class ShopProbe {
 
   /** Asks once. @returns whether that makes enough in a row */
   async askOnce(): Promise<boolean> {
-    const {isGood, answer} = await this.deps.ask()
+    const {isGood, answer, refusesToken} = await this.deps.ask()
     this.last = {isGood, answer, at: this.deps.clock.now()}
-    if (!isGood) await this.noteTrouble(answer)
+    if (!isGood) await this.noteTrouble(answer, refusesToken)
     else this.#good++
     return this.#good >= ENOUGH_GOOD
   }
 
-  /** The shop took no event, or no question about one. @param why what it answered */
-  async noteTrouble(why: string): Promise<void> {
+  /** The shop took no event, or no question about one. @param why what it answered @param refusesToken whether it is there */
+  async noteTrouble(why: string, refusesToken = false): Promise<void> {
+    const {problems, clock} = this.deps
     this.#good = 0
     this.#failures++
+    const since = this.awaySince ?? clock.now()
+    problems?.report(refusesToken ? 'token-refused' : 'shop-away', {since, cause: why})
     if (this.awaySince) return
-    this.awaySince = this.deps.clock.now()
+    this.awaySince = since
     await this.deps.note(`the shop is away: ${why}`)
   }
 
   /** The shop took events, or there were none to send. */
   async noteWell(): Promise<void> {
     this.#failures = 0
+    this.deps.problems?.clear('shop-away')
+    this.deps.problems?.clear('token-refused')
     const since = this.awaySince
     this.awaySince = null
     if (!since) return

@@ -4,16 +4,15 @@ import {prepareRun} from '../../runs/bulk-run.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {NewWatch, WatchProgress, WatchStore} from '../../runs/journal/watch-store.js'
 import {GAVE_WAY} from '../../runs/open-run.js'
-import {splitBatches} from '../../runs/pool/batches.js'
 import type {Run} from '../../runs/run.js'
 import {HEARTBEAT_MS} from '../../runs/workers/liveness.js'
 import {STOPPED_BY_REQUEST} from '../../runs/workers/peer-monitor.js'
 import {NEEDS_DOING} from '../choose/event-selection.js'
 import type {Inbox} from '../inbox/inbox.js'
-import {findAttemptEnd} from '../plan/unknown-result.js'
 import type {ReplayTask} from '../replay/replay.js'
 import type {ReplayRow} from '../replay/replay-row.js'
-import {leaveOutRefused, type RefusedEventsDeps} from './refused-events.js'
+import {HeldEvents} from './held-events.js'
+import {findNextLost, leaveOutRefused, type RefusedEventsDeps} from './refused-events.js'
 import {RunGuard} from './run-guard.js'
 import {ShopProbe, type ShopProbeDeps} from './shop-probe.js'
 
@@ -26,7 +25,7 @@ export interface RoundRequest {
 }
 
 export interface WatchDeps
-  extends Pick<ShopProbeDeps, 'ask'>,
+  extends Pick<ShopProbeDeps, 'ask' | 'problems'>,
     Pick<RefusedEventsDeps, 'target' | 'provider'> {
   readonly watch: NewWatch
   readonly watches: Pick<WatchStore, 'begin' | 'writeHeartbeat' | 'readControl' | 'changeControl' | 'end'>
@@ -150,6 +149,8 @@ class WatchLoop {
     for await (const _ of inbox.list(target, {statuses: NEEDS_DOING, limit: 1})) return true
     this.#seen = seen
     this.#dueMs = this.#nowMs + LONGEST_IDLE_MS
+    for (const kind of ['events-held', 'breaker-open'] as const) this.deps.problems?.clear(kind)
+    if (this.#probe.awaySince && (await this.#waitForShop())) await this.#probe.noteWell()
     return false
   }
 
@@ -171,7 +172,11 @@ class WatchLoop {
     this.#seen = await deps.inbox.readLastPosition()
     this.#plannedMs = this.#nowMs
     this.#dueMs = this.#plannedMs + LONGEST_IDLE_MS
-    const onWait = (until: Date) => this.#expect(until.getTime())
+    let waits = false
+    const onWait = (until: Date) => {
+      waits = true
+      this.#expect(until.getTime())
+    }
     const narrow: RoundRequest['narrow'] = events =>
       leaveOutRefused(events, {...deps, now: deps.clock.now(), onWait})
     const round = await deps.openRound({id: deps.watch.id, guard, narrow})
@@ -181,8 +186,8 @@ class WatchLoop {
         this.#nowMs + Math.min(LONG_REST_MS, (deps.clock.readTicks() - begunMs) * REST_FACTOR)
       this.#runId = run.id
       await this.writeHeartbeat()
-      yield* this.#readRows(run)
-      await this.#noteEnd(run, guard)
+      const held = yield* this.#readRows(run)
+      await this.#noteEnd(run, guard, !waits || held.hasState)
     } finally {
       this.#runId = null
       await round.close()
@@ -190,13 +195,13 @@ class WatchLoop {
   }
 
   /** Rows of a run; what nothing is sent of has none. */
-  async *#readRows(run: Run<ReplayRow>): AsyncGenerator<readonly ReplayRow[], void, void> {
+  async *#readRows(run: Run<ReplayRow>): AsyncGenerator<readonly ReplayRow[], HeldEvents, void> {
     const ended = new AbortController()
     const following = this.#follow(run, ended.signal)
-    const held = new Map<string, number>()
+    const held = new HeldEvents(this.deps.presumeLostAfterMs !== undefined)
     try {
       for await (const rows of run.start()) {
-        countHeld(rows, held)
+        held.count(rows)
         if (rows.some(({result}) => WELL.has(result ?? ''))) await this.#probe.noteWell()
         if (run.id !== null) yield rows
       }
@@ -204,13 +209,15 @@ class WatchLoop {
       ended.abort()
       await following
     }
-    if (held.delete('in-flight')) this.#expect(this.#nowMs + IN_FLIGHT_MS)
+    if (held.hasInFlight) this.#expect(this.#nowMs + IN_FLIGHT_MS)
     await this.#noteHeld(held)
+    return held
   }
 
   /** Says what waits for a person or for its time, where it is not the same as before. */
-  async #noteHeld(held: ReadonlyMap<string, number>): Promise<void> {
-    const text = [...held].map(([reason, count]) => `${count} held (${reason})`).join(', ')
+  async #noteHeld(held: HeldEvents): Promise<void> {
+    held.alert(this.deps.problems, this.deps.clock.now())
+    const text = held.describe()
     if (text !== '' && text !== this.#saidHeld)
       await this.deps.note(`${text}: storectl webhook replay --dry-run`)
     this.#saidHeld = text
@@ -224,14 +231,16 @@ class WatchLoop {
     }
   }
 
-  async #noteEnd(run: Run<ReplayRow>, guard: RunGuard): Promise<void> {
+  /** @param isAsked whether the shop was asked for all that there is to do, or answered anything */
+  async #noteEnd(run: Run<ReplayRow>, guard: RunGuard, isAsked: boolean): Promise<void> {
     const {watches, watch, note} = this.deps
     const {halt, summary, id} = run
     this.#said = ''
     if (id !== null) await note(`${summary.describeResults() || 'nothing sent'} (run ${id})`)
-    if (!halt && !guard.hasTrouble) await this.#probe.noteWell()
-    await this.#findDoubtful()
+    if (!halt && !guard.hasTrouble && (id !== null || isAsked)) await this.#probe.noteWell()
+    this.#expect(await findNextLost({...this.deps, now: this.deps.clock.now()}))
     if (halt || guard.hasTrouble || run.left > 0) this.#expect(this.#nowMs)
+    this.#alertToBreaker(run, guard)
     if (!halt) return
     if (halt.code === STOPPED_BY_REQUEST)
       await watches.changeControl(watch.id, {isPaused: true}, `the stop of run ${id}`)
@@ -240,20 +249,12 @@ class WatchLoop {
     if (halt.code !== 'unavailable.shop_away') await this.#noteOnce(halt.message)
   }
 
-  /** Finds when the next event in doubt counts as not applied. */
-  async #findDoubtful(): Promise<void> {
-    const {inbox, target, store, presumeLostAfterMs} = this.deps
-    if (presumeLostAfterMs === undefined) return
-    const nowMs = this.#nowMs
-    for await (const events of splitBatches(inbox.list(target, {statuses: ['unknown']}), CHANGES)) {
-      const ids = events.map(({id}) => id)
-      const ledger = await store.findLedgerEntries('replay', target, ids)
-      for (const event of events) {
-        const endedAt = findAttemptEnd(event, ledger.get(event.id)) ?? event.changedAt
-        const lostMs = endedAt.getTime() + presumeLostAfterMs
-        if (lostMs > nowMs) this.#expect(lostMs)
-      }
-    }
+  /** A shop that is away opens the breaker too, and is no problem of the events. */
+  #alertToBreaker({halt, id}: Run<ReplayRow>, {hasTrouble}: RunGuard): void {
+    const {problems, clock} = this.deps
+    if (halt?.code === 'stopped.breaker_open' && !hasTrouble)
+      problems?.report('breaker-open', {since: clock.now(), cause: halt.message})
+    else if (!halt && id !== null) problems?.clear('breaker-open')
   }
 
   async #noteFailure(error: unknown): Promise<void> {
@@ -262,7 +263,7 @@ class WatchLoop {
     this.#expect(this.#nowMs)
     const isOfRecords = code.startsWith('unavailable.database')
     if (!isOfRecords && (exitName === 'unavailable' || exitName === 'auth'))
-      await this.#probe.noteTrouble(message)
+      await this.#probe.noteTrouble(message, exitName === 'auth')
     else await this.#noteOnce(message, code)
     if (code === 'conflict.lease_held') return this.#delay(SHORT_REST_MS)
     this.#delay(exitName === 'unavailable' ? LOOK_MS : LONG_REST_MS)
@@ -286,11 +287,3 @@ class WatchLoop {
 
 /** Results that a shop comes to that takes events. */
 const WELL: ReadonlySet<string> = new Set(['applied', 'unchanged', 'accepted'])
-
-/** Counts rows of what was held by its reason. */
-function countHeld(rows: readonly ReplayRow[], held: Map<string, number>): void {
-  for (const {result, detail} of rows) {
-    const [reason = ''] = result === 'held' ? (detail ?? '').split(':', 1) : []
-    if (reason !== '') held.set(reason, (held.get(reason) ?? 0) + 1)
-  }
-}

@@ -153,8 +153,9 @@ test.each([
       'order numbers and causes of events',
       'runs that resolved events',
       'watches',
+      'incidents',
     ],
-    'bc554a581ed335f91336c67cdf59d78682b80738750fd77228d47802f5f1018c',
+    '92f1d1b17c8c54e25da6b146bd003e14b32dce561ef08943b9c77024b6b25c74',
   ],
   [
     shopMigrations,

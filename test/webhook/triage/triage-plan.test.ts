@@ -29,7 +29,7 @@ async function plan(sends: number, words: readonly string[] = []) {
 test('a plan of more events than --max is made whole, says so, and its command has the new limit', async () => {
   const {made, asked} = await plan(201)
   expect(asked).toMatchObject({max: 0, 'dry-run': true, cause: ['shop-unavailable']})
-  expect(made.notes).toEqual(['Limit lifted: sends 201 events, where --max is 200'])
+  expect(made.notes).toEqual(['Limit lifted: 201 events to send, and --max is 200'])
   expect(made.command).toEqual(['webhook', 'replay', '--cause', 'shop-unavailable', '--max', '201'])
 })
 
@@ -40,6 +40,6 @@ test('a plan within --max leaves the command as it was, and so does one without 
     expect(made.command.filter(word => word === '--max').length).toBeLessThan(2)
   }
   expect((await plan(60, ['--max', '50'])).made.notes).toEqual([
-    'Limit lifted: sends 60 events, where --max is 50',
+    'Limit lifted: 60 events to send, and --max is 50',
   ])
 })

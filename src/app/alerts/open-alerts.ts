@@ -1,0 +1,127 @@
+import type {SendAlert} from '../../alerts/alert-loop.js'
+import type {IncidentStore, Problems} from '../../alerts/incident.js'
+import {createUsageError} from '../../errors.js'
+import type {AlertFlags} from '../../flags/flag-kinds.js'
+import type {Http} from '../../http/client.js'
+import type {HttpClient} from '../../http/http.js'
+import {isLoopback} from '../../http/listener.js'
+import {AmountTotals} from '../../language/amount-totals.js'
+import {createNoteWriter} from '../../output/write-note.js'
+import type {Clock} from '../../platform/clock.js'
+import type {RunStore} from '../../runs/journal/run-store.js'
+import type {EventStatus} from '../../webhook/event/event-status.js'
+import type {Inbox} from '../../webhook/inbox/inbox.js'
+import type {Host} from '../host.js'
+
+/** How long a shop is away before that is an incident, unless flags say otherwise, milliseconds. */
+const USUAL_AWAY_AFTER_MS = 900_000
+
+/** What alerts are opened with: a part of the adapters. */
+export interface AlertSources {
+  openHttp(way?: 'direct'): Promise<Pick<Http, 'to'>>
+  chooseProfile(): Promise<{readonly name: string}>
+  openInbox(): Promise<{
+    readonly inbox: Pick<Inbox, 'list' | 'countGroups' | 'sumGroups'>
+    readonly target: string
+  }>
+  openRecords(): Promise<{
+    readonly incidents: IncidentStore
+    readonly runs: Pick<RunStore, 'findHeldDetails'>
+  }>
+  openRecordsClock(): Promise<Clock>
+  closeAtEnd(close: () => Promise<void>): void
+}
+
+/**
+ * Alerts of a command that runs on, until its end.
+ *
+ * @returns `undefined` where flags and environment name nobody to alert
+ * @throws StorectlError `usage.notify_url`
+ */
+export async function openAlerts(
+  host: Host,
+  adapters: AlertSources,
+  flags: AlertFlags,
+): Promise<Problems | undefined> {
+  const {'on-problem': command, notify = host.env.STORECTL_NOTIFY_URL, 'notify-format': format} = flags
+  const receivers: SendAlert[] = []
+  if (notify) receivers.push(await openReceiver(host, adapters, {notify, isSlack: format === 'slack'}))
+  if (command !== undefined) {
+    const {runShellCommand} = await import('../../platform/shell-command.js')
+    receivers.push((alert, signal) =>
+      runShellCommand({command, input: `${JSON.stringify(alert)}\n`, env: host.env, signal}),
+    )
+  }
+  if (receivers.length === 0) return undefined
+  const {AlertLoop} = await import('../../alerts/alert-loop.js')
+  const {name} = await adapters.chooseProfile()
+  const {inbox, target} = await adapters.openInbox()
+  const {incidents, runs} = await adapters.openRecords()
+  const clock = await adapters.openRecordsClock()
+  const loop = new AlertLoop({
+    ...{store: incidents, receivers, target, profile: name, clock},
+    awayAfterMs: flags['away-after'] ?? USUAL_AWAY_AFTER_MS,
+    countEvents: async () => {
+      const {tallyEvents} = await import('../../status/event-tallies.js')
+      const {waiting, failed, inDoubt} = await tallyEvents({inbox, runs, target})
+      const counts = {pending: waiting.count, failed: failed.count, unknown: inDoubt.count}
+      return {counts, amounts: sumAmounts([waiting, failed, inDoubt].map(({amounts}) => amounts))}
+    },
+    examine: async problems => {
+      const groups = await inbox.countGroups(target, {statuses: NOT_DELIVERED}, 'sender')
+      const untrusted = groups.filter(({key}) => key === 'forged' || key === 'wrong-token')
+      const [first] = untrusted
+      if (!first) return problems.clear('untrusted-events')
+      const sums = await inbox.sumGroups(target, {statuses: NOT_DELIVERED}, 'sender')
+      problems.report('untrusted-events', {
+        ...{since: clock.now(), cause: String(first.key)},
+        counts: Object.fromEntries(untrusted.map(({key, count}) => [String(key), count])),
+        amounts: sumAmounts(untrusted.map(({key}) => sums.get(key) ?? [])),
+      })
+    },
+    note: createNoteWriter(host.stderr),
+  })
+  adapters.closeAtEnd(() => loop.close())
+  loop.start()
+  return loop
+}
+
+const NOT_DELIVERED: readonly EventStatus[] = ['failed', 'pending', 'unknown']
+
+function sumAmounts(all: readonly Parameters<AmountTotals['addSums']>[0][]) {
+  const totals = new AmountTotals()
+  for (const sums of all) totals.addSums(sums)
+  return totals.list()
+}
+
+/** Posts alerts to an address, no part of which but its host is ever shown. */
+async function openReceiver(
+  {redaction}: Host,
+  adapters: AlertSources,
+  {notify, isSlack}: {readonly notify: string; readonly isSlack: boolean},
+): Promise<SendAlert> {
+  const url = URL.canParse(notify) ? new URL(notify) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw createUsageError('notify_url', 'The URL to notify must begin with https:// or http://.')
+  const {formatSlack} = await import('../../alerts/format-alert.js')
+  const path = `${url.pathname}${url.search}`
+  const user = [url.username, url.password].map(decodeURIComponent)
+  const basic = Buffer.from(user.join(':')).toString('base64')
+  for (const secret of [path, ...user, ...(url.username ? [basic] : [])]) redaction.hide(secret)
+  const client = await openCaller(adapters, new URL(url.origin))
+  return async (alert, signal) => {
+    const {status} = await client.call({
+      ...{method: 'POST', path, signal, answer: 'short'},
+      headers: {'content-type': 'application/json', ...(url.username && {authorization: `Basic ${basic}`})},
+      body: isSlack ? formatSlack(alert) : JSON.stringify(alert),
+    })
+    if (status >= 300) throw new Error(`${url.host} answered ${status}`)
+  }
+}
+
+/** What is on this machine is reached without a proxy. */
+export async function openCaller(adapters: AlertSources, url: URL): Promise<HttpClient> {
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
+  return http.to(url)
+}

@@ -1,0 +1,53 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import type {Env} from './processes.js'
+
+export interface ShellCommand {
+  /** As a shell reads it. */
+  readonly command: string
+  /** Written to its stdin. */
+  readonly input: string
+  readonly env: Env
+  /** Ends it at once, with all that it started. */
+  readonly signal: AbortSignal
+}
+
+/** Characters of stderr that an error repeats. */
+const MOST_ERROR = 200
+
+/**
+ * Runs a command of the person's own. Its stdout is not read, and what it leaves in the background is not waited for.
+ *
+ * @throws Error where it does not end with exit 0, with the end of its stderr
+ */
+export async function runShellCommand({command, input, env, signal}: ShellCommand): Promise<void> {
+  const isGroup = process.platform !== 'win32'
+  const child = spawn(command, {
+    ...{shell: true, env, detached: isGroup, windowsHide: true},
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  let printed = ''
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    printed = (printed + part).slice(-MOST_ERROR)
+  })
+  // A command that does not read its stdin is free to.
+  child.stdin?.on('error', () => undefined).end(input)
+  const kill = () => {
+    try {
+      if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  signal.addEventListener('abort', kill, {once: true})
+  if (signal.aborted) kill()
+  try {
+    const [exit, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+    const said = printed.trim().split('\n').at(-1) ?? ''
+    if (exit !== 0)
+      throw new Error(`the command ended with ${by ?? `exit ${exit}`}${said === '' ? '' : `: ${said}`}`)
+  } finally {
+    signal.removeEventListener('abort', kill)
+    child.stderr?.destroy()
+  }
+}

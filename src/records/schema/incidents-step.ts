@@ -1,0 +1,20 @@
+import {createTable} from '../../storage/engine/create-table.js'
+import type {Migration} from '../../storage/engine/database.js'
+import type {IncidentTable} from './schema.js'
+
+/** Incidents that somebody is alerted to. A shop has one open incident of a kind. */
+export const incidentsStep: Migration = {
+  version: 9,
+  name: 'incidents',
+  up: db =>
+    createTable<IncidentTable>(
+      db,
+      'incident',
+      {
+        ...{id: 'text', target: 'text', kind: 'text', opened_at_ms: 'integer', sent_at_ms: 'integer?'},
+        ...{closed_at_ms: 'integer', closed_sent_at_ms: 'integer?', claimed_until_ms: 'integer'},
+        facts: 'text',
+      },
+      ['target', 'kind', 'closed_at_ms'],
+    ),
+}
