@@ -296,7 +296,9 @@ test('--map @FILE reads mappings from JSON', async () => {
   const table = `${HEADER.replace('reference', 'No. = 1').replace('shipTo.name', 'Given')},Family\n${rowOf('A')},L\n`
   expect((await checked(table, {asked: {map: ['@map.json']}, files})).lines).toEqual([])
   for (const name of ['@bad.json', '@none.json'])
-    await expect(checked(table, {asked: {map: [name]}, files})).rejects.toThrow(/not a JSON object that maps columns/)
+    await expect(checked(table, {asked: {map: [name]}, files})).rejects.toThrow(
+      /not a JSON object that maps columns/,
+    )
 })
 
 test('rejects of a table with skipped lines begin with those lines and its header', async () => {

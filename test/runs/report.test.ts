@@ -379,9 +379,7 @@ test('the scale of the timeline is set by what was sent, and not by what was hel
       [4, 0],
     ],
   })
-  expect(page).toContain(
-    'the scale ends at 4, the most sent in one bar; held results may go beyond it',
-  )
+  expect(page).toContain('the scale ends at 4, the most sent in one bar; held results may go beyond it')
   const heights = [...page.matchAll(/class="(\w+)-0" [^>]*y="([\d.]+)" [^>]*height="([\d.]+)"/g)]
   expect(heights.map(([, name, top, height]) => [name, Number(top), Number(height)])).toEqual([
     ['done', 50, 50],
