@@ -24,7 +24,7 @@ without one, its result is "unknown", and this run does not send it again. Safe 
 --via provider asks the provider to deliver the events again, to all its registered webhooks, and looks for
 the effect. 0 or none turns a limit off.
 
-Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read; none with --no-check-state.`
+Privileges: order_transaction:read, state_machine_state:read, payment_method:read, order:read, currency:read. None with --no-check-state.`
   static override examples = [
     '<%= config.bin %> webhook replay --dry-run',
     '<%= config.bin %> webhook replay --profile shop --yes',
