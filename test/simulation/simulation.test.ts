@@ -67,7 +67,7 @@ test.each([
 
 /** Outages of the fast tests are short; `npm run test:sim -- --outages 259200` runs those of days. */
 const LONGEST_OUTAGE_MS = 600_000
-const SEEDS_OF_OUTAGES = 8
+const SEEDS_OF_OUTAGES = 5
 
 test('no promise of a watch is broken in the outages of some seeds', {timeout: 300_000}, async () => {
   const broken: string[] = []
