@@ -52,7 +52,8 @@ export default class RunList extends BaseCommand {
     const limit = flags.all ? undefined : (flags.limit ?? this.presenter.usualLimit)
     const arrangement = parseRunArrangement(flags, limit)
     const query = {kind, state, withRuns: flags.all === true, limit: undefined}
-    const rows = streamListRows(records, machine, query)
+    const isWhole = where !== undefined || flags.sort !== undefined || grouping !== undefined
+    const rows = streamListRows(records, machine, isWhole ? query : {...query, limit})
     if (grouping !== undefined) return this.#printGroups(rows, arrangement, grouping)
     const shown = await this.print(arrangeRuns(rows, arrangement), RUNS)
     if (shown === 0) return this.#noteNone(kind ?? state ?? where)

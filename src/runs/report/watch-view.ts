@@ -87,22 +87,28 @@ export async function* streamListRows(
   machine: Machine,
   {withRuns, ...query}: ListQuery,
 ): AsyncGenerator<ListedRow, void, void> {
-  const {kind, state, limit = Number.POSITIVE_INFINITY} = query
+  const {kind, state, limit} = query
   if (state !== undefined || (kind !== undefined && kind !== 'watch'))
     return yield* streamRunRows(runs, machine, query)
-  let left = limit
-  for await (const one of listTogether({runs, watches}, machine, {withRuns, isOfWatches: kind === 'watch'})) {
+  let left = limit ?? Number.POSITIVE_INFINITY
+  const order = {withRuns, limit, isOfWatches: kind === 'watch'}
+  for await (const one of listTogether({runs, watches}, machine, order)) {
     if (left-- <= 0) return
     yield 'continues' in one ? toRunRow(one, machine) : await toWatchRow(one, machine, runs)
   }
 }
 
+interface ListOrder {
+  readonly limit: number | undefined
+  readonly isOfWatches: boolean
+}
+
 async function* listTogether(
   records: ListedRecords,
   machine: Machine,
-  {withRuns, isOfWatches}: {readonly withRuns: boolean; readonly isOfWatches: boolean},
+  {withRuns, ...order}: ListOrder & {readonly withRuns: boolean},
 ): AsyncGenerator<WatchRow | RunRow, void, void> {
-  for await (const one of listTop(records, machine, isOfWatches)) {
+  for await (const one of listTop(records, machine, order)) {
     yield one
     if (withRuns && !('continues' in one)) yield* records.runs.list({watchId: one.id})
   }
@@ -112,7 +118,7 @@ async function* listTogether(
 async function* listTop(
   {runs, watches}: ListedRecords,
   machine: Machine,
-  isOfWatches: boolean,
+  {limit, isOfWatches}: ListOrder,
 ): AsyncGenerator<WatchRow | RunRow, void, void> {
   const isAtWork = (watch: WatchRow) => watch.endedAt === null && isLive(watch, machine)
   for await (const watch of watches.list({isOpen: true})) if (isAtWork(watch)) yield watch
@@ -120,7 +126,7 @@ async function* listTop(
     for await (const watch of watches.list({})) if (!isAtWork(watch)) yield watch
   })()
   let waiting = await others.next()
-  const ofNone = isOfWatches ? [] : runs.list({watchId: null})
+  const ofNone = isOfWatches ? [] : runs.list({watchId: null, limit})
   for await (const run of ofNone) {
     for (; !waiting.done && waiting.value.id > run.id; waiting = await others.next()) yield waiting.value
     yield run
