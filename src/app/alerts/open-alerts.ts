@@ -105,7 +105,7 @@ async function openReceiver(
     throw createUsageError('notify_url', 'The URL to notify must begin with https:// or http://.')
   const {formatSlack} = await import('../../alerts/format-alert.js')
   const path = `${url.pathname}${url.search}`
-  const user = [url.username, url.password].map(decodeURIComponent)
+  const user = decodeUser(url)
   const basic = Buffer.from(user.join(':')).toString('base64')
   for (const secret of [path, ...user, ...(url.username ? [basic] : [])]) redaction.hide(secret)
   const client = await openCaller(adapters, new URL(url.origin))
@@ -116,6 +116,17 @@ async function openReceiver(
       body: isSlack ? formatSlack(alert) : JSON.stringify(alert),
     })
     if (status >= 300) throw new Error(`${url.host} answered ${status}`)
+  }
+}
+
+function decodeUser({username, password}: URL): readonly string[] {
+  try {
+    return [username, password].map(decodeURIComponent)
+  } catch {
+    throw createUsageError(
+      'notify_url',
+      'The user or password in the URL to notify has a % that no two hex digits follow.',
+    )
   }
 }
 

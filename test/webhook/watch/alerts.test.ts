@@ -231,6 +231,10 @@ test('the URL to notify is in no output and in no run, from the command line and
 test.each([
   [['--notify', 'http://127.0.0.1:1/x'], '--watch'],
   [['--watch', '--notify', 'ftp://secret-host/x'], 'The URL to notify must begin with https:// or http://.'],
+  [
+    ['--watch', '--notify', 'https://ops:5%zz@127.0.0.1:1/x'],
+    'The user or password in the URL to notify has a % that no two hex digits follow.',
+  ],
 ])('%s is refused', async (words, why) => {
   const shop = await watchedShop({})
   const {exit, stderr} = await storectl(['webhook', 'replay', '--yes', ...words], {env: shop.env})
