@@ -33,9 +33,9 @@ export function parseListenAddress(text: string): Address {
   ])
 }
 
-/** Whether an address to listen on can be reached from this machine alone. */
+/** Whether a host can be reached from this machine alone. @param host name or address, of IPv6 in brackets too */
 export function isLoopback(host: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i.test(host)
 }
 
 /** What a person can do about it: commands to paste. */

@@ -17,7 +17,8 @@ export async function findRun(
   kinds = SENDING,
 ): Promise<RunRow> {
   if (word === 'last') {
-    for await (const run of store.list({})) if (kinds.includes(run.kind)) return run
+    const last = await findLast(store, kinds)
+    if (last) return last
     throw describeMissingRun(kinds === SENDING ? 'No runs yet.' : `No ${kinds.join(' or ')} yet.`)
   }
   const found = await store.find(word.toLowerCase())
@@ -30,6 +31,17 @@ export async function findRun(
     ])
   }
   return run
+}
+
+/** Ids sort by time. */
+async function findLast(
+  {list}: Pick<RunStore, 'list'>,
+  kinds: readonly RunKind[],
+): Promise<RunRow | undefined> {
+  let last: RunRow | undefined
+  for (const kind of kinds)
+    for await (const run of list({kind, limit: 1})) if (!last || run.id > last.id) last = run
+  return last
 }
 
 function describeMissingRun(message: string): StorectlError {

@@ -5,20 +5,20 @@ import type {WatchRow} from '../../src/runs/journal/watch-store.js'
 
 /** Runs, the newest first. */
 function storeOf(...kinds: readonly RunKind[]) {
-  const all = kinds.map((kind, at) => ({id: `run-${at}`, kind}) as RunRow)
+  const all = kinds.map((kind, at) => ({id: `run-${9 - at}`, kind}) as RunRow)
   return {
-    list: async function* () {
-      yield* all
+    list: async function* ({kind, limit}: {kind?: RunKind | undefined; limit?: number | undefined}) {
+      yield* all.filter(run => run.kind === kind).slice(0, limit)
     },
     find: async (word: string) => all.filter(({id}) => id.startsWith(word)),
   }
 }
 
 test('last is the last run that sent something, and for an undo the last resolve', async () => {
-  const store = storeOf('undo', 'resolve', 'replay', 'submit')
-  expect(await findRun(store, 'last')).toMatchObject({id: 'run-2'})
-  expect(await findRun(store, 'last', ['resolve'])).toMatchObject({id: 'run-1'})
-  expect(await findRun(store, 'run-0')).toMatchObject({kind: 'undo'})
+  const store = storeOf('undo', 'resolve', 'submit', 'replay')
+  expect(await findRun(store, 'last')).toMatchObject({id: 'run-7'})
+  expect(await findRun(store, 'last', ['resolve'])).toMatchObject({id: 'run-8'})
+  expect(await findRun(store, 'run-9')).toMatchObject({kind: 'undo'})
 })
 
 test('nothing to find is named', async () => {

@@ -61,7 +61,7 @@ export async function findTarget(home: Pick<Home, 'paths'>, profile: Profile | u
 /** While no server runs, its last address may be another's by now: then a client id has to be the bundled shop's own. */
 async function isBundledShop(home: Pick<Home, 'paths'>, {url, clientId}: Profile): Promise<boolean> {
   const {isLoopback} = await import('../../http/listener.js')
-  if (!isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return false
+  if (!isLoopback(url.hostname)) return false
   const {findServer, readCredentials, readLastAddress} = await import('../../shop/index.js')
   const {isRunning} = await import('../../platform/processes.js')
   const folder = home.paths.shopFolder

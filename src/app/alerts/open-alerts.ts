@@ -8,7 +8,6 @@ import {isLoopback} from '../../http/listener.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {createNoteWriter} from '../../output/write-note.js'
 import type {Clock} from '../../platform/clock.js'
-import type {RunStore} from '../../runs/journal/run-store.js'
 import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
@@ -21,13 +20,10 @@ export interface AlertSources {
   openHttp(way?: 'direct'): Promise<Pick<Http, 'to'>>
   chooseProfile(): Promise<{readonly name: string}>
   openInbox(): Promise<{
-    readonly inbox: Pick<Inbox, 'list' | 'countGroups' | 'sumGroups'>
+    readonly inbox: Pick<Inbox, 'countGroups' | 'sumGroups'>
     readonly target: string
   }>
-  openRecords(): Promise<{
-    readonly incidents: IncidentStore
-    readonly runs: Pick<RunStore, 'findHeldDetails'>
-  }>
+  openRecords(): Promise<{readonly incidents: IncidentStore}>
   openRecordsClock(): Promise<Clock>
   closeAtEnd(close: () => Promise<void>): void
 }
@@ -56,16 +52,17 @@ export async function openAlerts(
   const {AlertLoop} = await import('../../alerts/alert-loop.js')
   const {name} = await adapters.chooseProfile()
   const {inbox, target} = await adapters.openInbox()
-  const {incidents, runs} = await adapters.openRecords()
+  const {incidents} = await adapters.openRecords()
   const clock = await adapters.openRecordsClock()
   const loop = new AlertLoop({
     ...{store: incidents, receivers, target, profile: name, clock},
     awayAfterMs: flags['away-after'] ?? USUAL_AWAY_AFTER_MS,
     countEvents: async () => {
-      const {tallyEvents} = await import('../../status/event-tallies.js')
-      const {waiting, failed, inDoubt} = await tallyEvents({inbox, runs, target})
-      const counts = {pending: waiting.count, failed: failed.count, unknown: inDoubt.count}
-      return {counts, amounts: sumAmounts([waiting, failed, inDoubt].map(({amounts}) => amounts))}
+      const counts = {pending: 0, failed: 0, unknown: 0}
+      for (const {statuses} of await inbox.countGroups(target, {statuses: NOT_DELIVERED}, 'type'))
+        for (const status of NOT_DELIVERED) counts[status] += statuses[status] ?? 0
+      const sums = await inbox.sumGroups(target, {statuses: NOT_DELIVERED}, 'type')
+      return {counts, amounts: sumAmounts([...sums.values()])}
     },
     examine: async problems => {
       const groups = await inbox.countGroups(target, {statuses: NOT_DELIVERED}, 'sender')
@@ -86,7 +83,7 @@ export async function openAlerts(
   return loop
 }
 
-const NOT_DELIVERED: readonly EventStatus[] = ['failed', 'pending', 'unknown']
+const NOT_DELIVERED = ['pending', 'failed', 'unknown'] as const satisfies readonly EventStatus[]
 
 function sumAmounts(all: readonly Parameters<AmountTotals['addSums']>[0][]) {
   const totals = new AmountTotals()
@@ -132,7 +129,6 @@ function decodeUser({username, password}: URL): readonly string[] {
 
 /** What is on this machine is reached without a proxy. */
 export async function openCaller(adapters: AlertSources, url: URL): Promise<HttpClient> {
-  const name = url.hostname.replace(/^\[|\]$/g, '')
-  const http = await adapters.openHttp(isLoopback(name) ? 'direct' : undefined)
+  const http = await adapters.openHttp(isLoopback(url.hostname) ? 'direct' : undefined)
   return http.to(url)
 }

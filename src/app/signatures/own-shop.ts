@@ -55,7 +55,7 @@ function isWebhookOf(address: string, profile: Profile | undefined): boolean {
   if (!url) return false
   const {provider, url: base} = profile ?? {provider: DEFAULT_PROVIDER, url: undefined}
   const route = fillTemplate(findProvider(provider).route, {provider})
-  if (!base) return isLoopback(url.hostname.replace(/^\[|\]$/g, '')) && url.pathname === route
+  if (!base) return isLoopback(url.hostname) && url.pathname === route
   return url.hostname === base.hostname && url.pathname === `${base.pathname.replace(/\/$/, '')}${route}`
 }
 

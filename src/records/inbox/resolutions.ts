@@ -4,7 +4,7 @@ import type {ResultClass} from '../../runs/journal/item.js'
 import type {NewEntry} from '../../runs/journal/journal-entry.js'
 import type {Database} from '../../storage/engine/database.js'
 import {type EventStatus, STATUSES} from '../../webhook/event/event-status.js'
-import type {Marking, MarkResult, Resolution, Undoing} from '../../webhook/inbox/inbox.js'
+import type {Marked, Marking, MarkResult, Resolution, Undoing} from '../../webhook/inbox/inbox.js'
 import {appendResults} from '../runs/append-results.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
@@ -26,7 +26,7 @@ export function markResolved(
   target: string,
   ids: readonly string[],
   marking: Marking,
-): Promise<Map<string, MarkResult>> {
+): Promise<Map<string, Marked>> {
   return markEach(write, {target, ids}, marking, async ({status}) => {
     if (OPEN.includes(status)) return {result: 'resolved', status: 'resolved'}
     return {result: status === 'resolved' ? 'was-resolved' : 'was-delivered'}
@@ -39,7 +39,7 @@ export function markReopened(
   target: string,
   ids: readonly string[],
   {resolvedBy, ...marking}: Undoing,
-): Promise<Map<string, MarkResult>> {
+): Promise<Map<string, Marked>> {
   return markEach(write, {target, ids}, marking, async ({id, status, changed_at_ms}) => {
     const last = (await listResolutions(write.db, target, id)).at(-1)
     const isAsLeft = last?.run === resolvedBy && last.at.getTime() === changed_at_ms
@@ -49,7 +49,8 @@ export function markReopened(
   })
 }
 
-type Head = Pick<WebhookEventTable, 'id' | 'sha256' | 'changed_at_ms'> & {readonly status: EventStatus}
+type Head = Pick<WebhookEventTable, 'id' | 'sha256' | 'changed_at_ms'> &
+  Omit<Marked, 'result'> & {readonly status: EventStatus}
 
 /** What becomes of an event; without a status it stays as it is. */
 interface Mark {
@@ -68,9 +69,9 @@ async function markEach(
   {target, ids}: {readonly target: string; readonly ids: readonly string[]},
   {run, at, who, reason}: Marking,
   judge: (event: Head) => Promise<Mark>,
-): Promise<Map<string, MarkResult>> {
+): Promise<Map<string, Marked>> {
   const events = await lockEvents(write, target, ids)
-  const marks = new Map<string, MarkResult>()
+  const marks = new Map<string, Marked>()
   const results: NewEntry[] = []
   for (const id of new Set(ids)) {
     const event = events.get(id)
@@ -80,7 +81,7 @@ async function markEach(
       const note = {at_ms: at.getTime(), who, reason, run_id: run.id}
       await updateStatus(write.db, {target, id, kind, status_before: event.status, ...note}, status)
     }
-    marks.set(id, result)
+    marks.set(id, {result, orderNumber: event?.orderNumber ?? null, amount: event?.amount ?? null})
     results.push({
       ...{kind: 'result', item: id, orderingKey: '', contentHash: event?.sha256 ?? '', attempt: 0},
       ...{resultClass: CLASSES[result], result},
@@ -120,7 +121,7 @@ async function lockEvents(
   for (const some of splitKeys(ids)) {
     const rows = await db
       .selectFrom('webhook_event')
-      .select(['id', 'status', 'sha256', 'changed_at_ms'])
+      .select(['id', 'status', 'sha256', 'changed_at_ms', 'order_number', 'traits'])
       .where('target', '=', target)
       .where('id', 'in', some)
       .orderBy('id')
@@ -128,7 +129,8 @@ async function lockEvents(
       .execute()
     for (const row of rows) {
       const status = assertOneOf(row.status, STATUSES, `the status of event ${row.id}`)
-      found.set(row.id, {...row, status})
+      const {amount = null} = JSON.parse(row.traits) as {readonly amount?: Marked['amount']}
+      found.set(row.id, {...row, status, orderNumber: row.order_number, amount})
     }
   }
   return found

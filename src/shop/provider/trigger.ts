@@ -137,5 +137,5 @@ async function planCalls({types, counts}: TriggerRequest, {db, now}: TriggerDeps
 function isOnThisMachine(to: string): boolean {
   if (!URL.canParse(to)) return false
   const {protocol, hostname} = new URL(to)
-  return /^https?:$/.test(protocol) && isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  return /^https?:$/.test(protocol) && isLoopback(hostname)
 }

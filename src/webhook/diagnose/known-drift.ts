@@ -1,3 +1,5 @@
+import {formatUtcMinute} from '../../output/cell.js'
+
 /** How a payment differed from the provider when it was compared the last time. Keys are stable. */
 export interface KnownDrift {
   readonly kind: string
@@ -13,5 +15,5 @@ export function readPaymentWord(keyText: string | null): string | null {
 
 /** `capture-missed: provider: 12.00 EUR captured; shop: open, 12.00 EUR (compared 2026-11-24 06:00 UTC)`. */
 export function describeKnownDrift({kind, detail, comparedAt}: KnownDrift): string {
-  return `${kind}: ${detail} (compared ${comparedAt.slice(0, 10)} ${comparedAt.slice(11, 16)} UTC)`
+  return `${kind}: ${detail} (compared ${formatUtcMinute(comparedAt)})`
 }

@@ -130,6 +130,13 @@ export type Resolution = LastWord & {
  */
 export type MarkResult = 'resolved' | 'reopened' | 'was-resolved' | 'was-delivered' | 'changed' | 'not-found'
 
+/** What became of an event, with its order and amount as the inbox knows them. */
+export interface Marked {
+  readonly result: MarkResult
+  readonly orderNumber: string | null
+  readonly amount: Money | null
+}
+
 /** Why an event failed, as it was at a change. */
 export interface DiagnosedCause extends Pick<InboxEvent, 'id' | 'changedAt'> {
   readonly cause: Cause
@@ -242,9 +249,9 @@ export interface Inbox {
     query: ResultQuery,
   ): Promise<Map<string, KnownResults>>
   /** Takes events that are not delivered off the failed list, in one commit. @returns what became of each id */
-  resolve(target: string, ids: readonly string[], marking: Marking): Promise<Map<string, MarkResult>>
+  resolve(target: string, ids: readonly string[], marking: Marking): Promise<Map<string, Marked>>
   /** Gives events that a run resolved the status back that they had, in one commit. @returns what became of each id */
-  reopen(target: string, ids: readonly string[], undoing: Undoing): Promise<Map<string, MarkResult>>
+  reopen(target: string, ids: readonly string[], undoing: Undoing): Promise<Map<string, Marked>>
   /** What was said about an event by hand, the oldest first. */
   listResolutions(target: string, id: string): Promise<Resolution[]>
   /** Counts what a prune would delete. */

@@ -1,22 +1,26 @@
-import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {Counts} from '../../runs/journal/worker.js'
 import type {OpenRun, RunIntent} from '../../runs/open-run.js'
-import type {Inbox, MarkResult} from '../inbox/inbox.js'
+import {describeCounts} from '../../runs/report/run-view.js'
+import type {Inbox, Marked} from '../inbox/inbox.js'
 
 /** What became of one event. Keys are stable. */
-export interface ResolutionRow {
+export interface ResolutionRow extends Marked {
   readonly id: string
-  readonly result: MarkResult
   readonly [key: string]: unknown
 }
 
 export const RESOLUTIONS: View = {
   noun: ['event', 'events'],
   id: 'id',
-  columns: [{path: 'result'}, {path: 'id'}],
+  columns: [
+    {path: 'result', priority: 1},
+    {path: 'id'},
+    {path: 'orderNumber', header: 'ORDER', priority: 3},
+    {path: 'amount', kind: 'money', priority: 2},
+  ],
 }
 
 /** What is marked, in a run of its own. */
@@ -75,7 +79,7 @@ async function* streamMarks(
       const results = isUndo
         ? await inbox.reopen(target, some, {...marking, resolvedBy})
         : await inbox.resolve(target, some, marking)
-      for (const id of some) yield {id, result: results.get(id) ?? 'not-found'}
+      for (const [id, mark] of results) yield {id, ...mark}
     }
     marked.isComplete = true
   } finally {
@@ -90,8 +94,7 @@ export function hasFallenShort({result}: ResolutionRow): boolean {
 
 /** `7 resolved, 1 was-delivered (run 01m8432gegpvcjpq). Undo: storectl webhook resolve --undo 01m8432gegpvcjpq` */
 export function describeMarked({id, counts}: MarkedEvents['run']): string {
-  const results = Object.entries(counts).map(([result, count]) => `${formatCount(count)} ${result}`)
   const undo = counts.resolved ? `. Undo: storectl webhook resolve --undo ${id}` : ''
   const left = counts.changed ? '. What has changed since is left as it is' : ''
-  return `${results.join(', ') || 'nothing marked'} (run ${id})${undo}${left}`
+  return `${describeCounts(counts) || 'nothing marked'} (run ${id})${undo}${left}`
 }

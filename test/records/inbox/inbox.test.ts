@@ -513,11 +513,12 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       records.inbox.resolve(target, ['b', 'a'], resolving.get(records) as Marking),
     )
     for (const id of ['a', 'b'])
-      expect(resolved.map(results => results.get(id)).sort()).toEqual(['resolved', 'was-resolved'])
+      expect(resolved.map(results => results.get(id)?.result).sort()).toEqual(['resolved', 'was-resolved'])
     const undoing = await word('bob', one as Records, 'undo')
-    const undo = async (by: Marking) => [
-      ...(await inbox().reopen(target, ['a', 'gone'], {...undoing, resolvedBy: by.run.id})).values(),
-    ]
+    const undo = async (by: Marking) => {
+      const marks = await inbox().reopen(target, ['a', 'gone'], {...undoing, resolvedBy: by.run.id})
+      return [...marks.values()].map(({result}) => result)
+    }
     const came = []
     for (const by of resolving.values()) came.push(await undo(by))
     expect(came.sort()).toEqual([
@@ -545,8 +546,8 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       new Map((await all(inbox().list(target, {}))).map(({id, status}) => [id, status]))
     const marking = await word('ada', one as Records)
     const resolved = await inbox().resolve(target, [...open, 'delivered'], marking)
-    expect(new Set(open.map(id => resolved.get(id)))).toEqual(new Set(['resolved']))
-    expect(resolved.get('delivered')).toBe('was-delivered')
+    expect(new Set(open.map(id => resolved.get(id)?.result))).toEqual(new Set(['resolved']))
+    expect(resolved.get('delivered')?.result).toBe('was-delivered')
     expect(new Set((await listed()).values())).toEqual(new Set(['resolved', 'delivered']))
     const undoing = await word('bob', one as Records, 'undo')
     await inbox().reopen(target, open, {...undoing, resolvedBy: marking.run.id})

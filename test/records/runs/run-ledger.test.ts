@@ -242,7 +242,7 @@ describe.each(ENGINES)('the ledger of runs in $name', engine => {
     await end()
     const undoing = await openMarking(records.runs, 'shop', {kind: 'undo'})
     const undone = await inbox.reopen('shop', ['B'], {...undoing, resolvedBy: resolving.run.id})
-    expect([...undone]).toEqual([['B', 'reopened']])
+    expect([...undone]).toMatchObject([['B', {result: 'reopened'}]])
     await undoing.end()
     const outdated = {before: currentTime(), keepFailed: false}
     await inbox.prune('shop', outdated, {who: 'ada', events: 2})

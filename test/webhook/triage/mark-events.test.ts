@@ -95,9 +95,9 @@ test('a resolve whose process was killed has what it resolved, and its undo clos
   expect(await list()).toMatchObject({id, state: 'unresponsive', counts: {resolved: 4}})
   // It is in nobody's way.
   const other = await run('webhook', 'resolve', eventId(5), '--reason', 'y')
-  expect([other.exit, JSON.parse(other.stdout)]).toEqual([0, [{id: eventId(5), result: 'resolved'}]])
+  expect([other.exit, JSON.parse(other.stdout)]).toMatchObject([0, [{id: eventId(5), result: 'resolved'}]])
   const undone = await run('webhook', 'resolve', '--undo', id, '--yes')
-  expect([undone.exit, JSON.parse(undone.stdout)]).toEqual([
+  expect([undone.exit, JSON.parse(undone.stdout)]).toMatchObject([
     0,
     [1, 2, 3, 4].map(at => ({id: eventId(at), result: 'reopened'})),
   ])
@@ -123,5 +123,21 @@ test('a resolve that is at work is not taken back, and another one does not wait
   const other = await run('webhook', 'resolve', eventId(2), '--reason', 'y')
   expect([other.exit, results(JSON.parse(other.stdout))]).toEqual([0, ['resolved']])
   await opened.end({isComplete: true})
+  await records.close()
+})
+
+test('the row of an event has its order and its amount, where the inbox knows them', async () => {
+  const {records} = await inboxOfSix()
+  const {traits} = (await all(records.inbox.list(TARGET, {ids: [eventId(2)]})))[0] as {
+    traits: {keyText: string}
+  }
+  await records.inbox.noteOrders(TARGET, new Map([[traits.keyText, '10002']]))
+  const {rows} = resolveSix(records, new AbortController().signal, () => undefined)
+  const amount = {value: '10.00', currency: 'EUR'}
+  expect((await all(rows)).slice(0, 3)).toEqual([
+    {id: eventId(1), result: 'resolved', orderNumber: null, amount},
+    {id: eventId(2), result: 'resolved', orderNumber: '10002', amount},
+    {id: eventId(3), result: 'resolved', orderNumber: null, amount},
+  ])
   await records.close()
 })

@@ -42,3 +42,11 @@ test.each([
     for (const line of [...resolved, ...undone, ...pruned]) expect(line.length).toBeLessThanOrEqual(columns)
   },
 )
+
+test('many are one line for what became of them, with count and amount', async () => {
+  const given = {home: await inboxOf(60), env, terminal: true, columns: 80, rows: 24}
+  const words = ['webhook', 'resolve', '--status', 'pending', '--reason', 'ticket', '--yes']
+  const {stdout} = await storectl(words, given)
+  expect(stdout.match(/10\.00 EUR/g)).toHaveLength(5)
+  expect(stdout).toMatch(/RESULT +EVENTS +AMOUNT\nresolved +60 +600\.00 EUR/)
+})

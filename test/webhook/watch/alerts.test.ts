@@ -99,7 +99,8 @@ test('Slack gets a text', async () => {
   const receiver = await openReceiver()
   shop.tokens.clear()
   const words = ['--yes', '--notify', receiver.url, '--notify-format', 'slack']
-  const watch = startWatch(shop, {home: await homeWith(shop, events), words})
+  const home = await homeWith(shop, events)
+  const watch = startWatch(shop, {home, words, clock: new QuickClock()})
   await watch.until(() => receiver.taken.length === 1)
   await watch.stop()
   const cause = 'the shop refuses the token: refused the webhook token (2 pending'
