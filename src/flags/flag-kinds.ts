@@ -37,6 +37,16 @@ export const rateFlag = Flags.custom<number | 'auto'>({
   parse: async text => (text === 'auto' ? text : limitOf(text)),
 })
 
+/** Ordering keys in flight at once: a number from 1 to 64, or `auto`. */
+export const concurrencyFlag = Flags.custom<number | 'auto'>({
+  helpValue: 'N|auto',
+  parse: async text => {
+    if (text === 'auto') return text
+    if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 64) return Number(text)
+    throw createUsageError('limit', `"${text}" is no concurrency: write 1 to 64, or auto.`)
+  },
+})
+
 /** A greatest age: a length of time; `0` or `none` turn it off and parse to 0. */
 export const ageFlag = Flags.custom<number>({
   helpValue: '3d|none',

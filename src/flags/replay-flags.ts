@@ -3,6 +3,7 @@ import {rewriteCommandLine} from './command-line.js'
 import {eventFlags} from './event-flags.js'
 import {
   ageFlag,
+  concurrencyFlag,
   createAlertFlags,
   createGracePeriodFlag,
   createPlanFlags,
@@ -48,12 +49,10 @@ export const replayFlags = {
     helpGroup: 'SPEED',
     default: 'auto',
   }),
-  concurrency: Flags.integer({
+  concurrency: concurrencyFlag({
     description: 'Max payments in flight',
     helpGroup: 'SPEED',
-    default: 4,
-    min: 1,
-    max: 64,
+    default: 'auto',
   }),
   max: limitFlag({
     description: 'Abort if more than N events would be sent',

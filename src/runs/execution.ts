@@ -3,7 +3,7 @@ import type {Item, ItemResult, JournalItem, Result} from './journal/item.js'
 import type {RunControl} from './journal/run-store.js'
 import {type Counts, subtractCounts, sumCounts} from './journal/worker.js'
 import type {OpenRunDeps} from './open-run.js'
-import {AdaptiveRate, type TimedCall} from './pool/adaptive-rate.js'
+import {AdaptiveRate, FIRST_IN_FLIGHT, type Rate, type TimedCall} from './pool/adaptive-rate.js'
 import {AsyncQueue} from './pool/async-queue.js'
 import {createEntry} from './pool/attempt-item.js'
 import type {Operation, RunSettings} from './pool/operation.js'
@@ -158,14 +158,19 @@ export class Execution<T, Row> implements Run<Row> {
 
   /** What this worker may start per second: a rate that was given is shared by all who are at work. */
   get ratePerSecond(): number {
-    const {ratePerSecond} = this.work.settings
-    const rate = this.control?.ratePerSecond ?? ratePerSecond
+    const rate = this.#rate
     return rate === 'auto' ? this.#adaptiveRate.perSecond : rate / this.activeWorkers
   }
 
   /** Ordering keys that this worker has in flight at once. */
   get concurrency(): number {
-    return this.control?.concurrency ?? this.work.settings.concurrency
+    const concurrency = this.control?.concurrency ?? this.work.settings.concurrency
+    if (concurrency !== 'auto') return concurrency
+    return this.#rate === 'auto' ? this.#adaptiveRate.inFlight : FIRST_IN_FLIGHT
+  }
+
+  get #rate(): Rate {
+    return this.control?.ratePerSecond ?? this.work.settings.ratePerSecond
   }
 
   get control(): RunControl | null {

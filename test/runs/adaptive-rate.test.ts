@@ -19,13 +19,13 @@ function call(seconds: number, each: TimedCall, share = 1): number {
   return rate.perSecond
 }
 
-test('an adaptive rate begins with 5 calls a second and doubles every 10 s that go well', () => {
+test('an adaptive rate begins with 5 calls a second and doubles every 5 s that go well', () => {
   expect(rate.perSecond).toBe(5)
-  expect([call(9, well), call(2, well), call(10, well), call(10, well)]).toEqual([5, 10, 20, 40])
+  expect([call(4, well), call(2, well), call(5, well), call(5, well)]).toEqual([5, 10, 20, 40])
 })
 
 test('an adaptive rate halves when a response asks for fewer calls, once for those that were in flight', () => {
-  call(21, well)
+  call(11, well)
   expect(rate.perSecond).toBe(20)
   for (let count = 0; count < 4; count++) rate.note(busy)
   expect(rate.perSecond).toBe(10)
@@ -36,7 +36,7 @@ test('an adaptive rate halves when a response asks for fewer calls, once for tho
 })
 
 test('an adaptive rate halves when the median latency is over twice that of the first 20 calls', () => {
-  call(21, well)
+  call(11, well)
   call(1, {...well, tookMs: 190})
   expect(rate.perSecond).toBe(20)
   call(1, {...well, tookMs: 250})
@@ -54,11 +54,24 @@ test('an adaptive rate compares with the first 20 calls and with none after them
 })
 
 test('an adaptive rate does not halve for a few milliseconds', () => {
-  expect(call(21, {...well, tookMs: 4})).toBe(20)
+  expect(call(11, {...well, tookMs: 4})).toBe(20)
   expect(call(1, {...well, tookMs: 48})).toBe(20)
   expect(call(2, {...well, tookMs: 60})).toBe(10)
 })
 
 test('an adaptive rate that is not used does not grow', () => {
   expect(call(60, well, 0.5)).toBe(5)
+})
+
+test('what may be in flight doubles and halves with the rate, from 4 up to 16 and down to 1', () => {
+  const inFlight = [rate.inFlight]
+  for (let count = 0; count < 3; count++) {
+    call(5.1, well)
+    inFlight.push(rate.inFlight)
+  }
+  expect([inFlight, rate.perSecond]).toEqual([[4, 8, 16, 16], 40])
+  rate.note(busy)
+  expect(rate.inFlight).toBe(8)
+  call(60, busy)
+  expect(rate.inFlight).toBe(1)
 })

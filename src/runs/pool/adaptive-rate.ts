@@ -14,14 +14,23 @@ export interface TimedCall {
 /** Starts per second as they are written: a number, 0 for no limit, or one that fits itself to the other side. */
 export type Rate = number | 'auto'
 
+/** Ordering keys in flight at once: a number, or one that fits itself to the other side together with the rate. */
+export type Concurrency = number | 'auto'
+
 /** Starts per second that an adaptive rate begins with. */
 export const FIRST_RATE = 5
+
+/** Ordering keys in flight at once that it begins with. */
+export const FIRST_IN_FLIGHT = 4
+
+/** More in flight at once only somebody asks for who knows the shop. */
+const MOST_IN_FLIGHT = 16
 
 /** It is not slowed down any further, starts per second. */
 const SLOWEST_RATE = 0.5
 
 /** A rate that went well for so long is doubled, milliseconds. */
-const DOUBLED_AFTER_MS = 10_000
+const DOUBLED_AFTER_MS = 5000
 
 /** Calls in flight still show the rate before: it is halved at most once in this time, milliseconds. */
 const HALVED_AFTER_MS = 2000
@@ -42,12 +51,15 @@ const LEAST_LATENCY_MS = 25
 const USED_SHARE = 0.8
 
 /**
- * A rate that fits the other side: doubled every 10 s that went well, halved as soon as a response asks for fewer calls
- * or the median latency is twice that of the first 20 calls, and more than some milliseconds.
+ * A rate that fits the other side: doubled every 5 s that went well, halved as soon as a response asks for fewer calls
+ * or the median latency is twice that of the first 20 calls, and more than some milliseconds. What may be in flight at
+ * once is doubled and halved with it, from 1 to 16.
  */
 export class AdaptiveRate {
   /** Starts per second. */
   perSecond = FIRST_RATE
+  /** Ordering keys at once. */
+  inFlight = FIRST_IN_FLIGHT
   readonly #first: number[] = []
   #last: number[] = []
   #calls = 0
@@ -67,7 +79,10 @@ export class AdaptiveRate {
     const forMs = now - this.#sinceMs
     if (forMs < DOUBLED_AFTER_MS) return
     const isUsed = this.#calls >= (this.perSecond * forMs * USED_SHARE) / 1000
-    if (isUsed) this.perSecond *= 2
+    if (isUsed) {
+      this.perSecond *= 2
+      this.inFlight = Math.min(MOST_IN_FLIGHT, this.inFlight * 2)
+    }
     this.#restart(now)
   }
 
@@ -85,6 +100,7 @@ export class AdaptiveRate {
   #halve(now: number): void {
     if (now - this.#halvedMs >= HALVED_AFTER_MS || now < this.#halvedMs) {
       this.perSecond = Math.max(SLOWEST_RATE, this.perSecond / 2)
+      this.inFlight = Math.max(1, this.inFlight / 2)
       this.#halvedMs = now
       this.#last = []
     }

@@ -1,5 +1,5 @@
 import type {Item, ItemResult, ProbeResult, Result} from '../journal/item.js'
-import type {Rate} from './adaptive-rate.js'
+import type {Concurrency, Rate} from './adaptive-rate.js'
 import type {StopLimits} from './circuit-breaker.js'
 
 /** What one kind of run does with its items, and the row that each of them is printed as. */
@@ -37,8 +37,8 @@ export interface Operation<T, Row> {
 export interface RunSettings extends StopLimits {
   /** Requests started per second, retries included: a number for all workers together, or one that each adapts by itself. */
   readonly ratePerSecond: Rate
-  /** Ordering keys with a request in flight at the same time. */
-  readonly concurrency: number
+  /** Ordering keys with a request in flight at the same time; `auto` grows with an adaptive rate only. */
+  readonly concurrency: Concurrency
   /** Attempts after the first. */
   readonly retries: number
   /** How long the effect of a call that was given up is looked for, milliseconds; a minute where absent. */
