@@ -3,6 +3,7 @@ const {readFile, readdir} = require('node:fs/promises')
 const {dirname, join, relative} = require('node:path')
 const {asciiOnly} = require('./ascii.js')
 const {changePackages} = require('./change-packages.js')
+const {lateCrypto} = require('./late-crypto.js')
 const {rawText} = require('./raw-text.js')
 
 /** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
@@ -23,7 +24,7 @@ exports.bundle = async (root, folder) => {
     platform: 'node',
     external: EXTERNAL,
     resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
-    plugins: [startEntry(root, commands), rawText(), ...changePackages(), asciiOnly()],
+    plugins: [startEntry(root, commands), rawText(), ...changePackages(), lateCrypto(), asciiOnly()],
     checks: {bundlerTimings: false},
     logLevel: 'warn',
     onLog: failOnWarning,

@@ -53,6 +53,18 @@ test('a command that has written settings still listens to signals by itself alo
   })
 })
 
+test('a list of the inbox loads no cryptography of Node', async () => {
+  const hook =
+    "data:text/javascript,process.on('exit', () => process.stderr.write(String(process.moduleLoadList.includes('NativeModule crypto'))))"
+  const env = {
+    ...{STORECTL_HOME: temporaryFolder(), STORECTL_URL: 'https://shop.example'},
+    NODE_OPTIONS: `--import=${encodeURI(hook)}`,
+  }
+  const list = () => runProcess(['webhook', 'list'], {env})
+  expect((await list()).stderr, 'the first makes the database').toMatch(/true$/)
+  expect((await list()).stderr).toMatch(/false$/)
+})
+
 function start(argv: readonly string[], stdout: 'pipe' | number) {
   return spawn(inject('node'), [inject('storectl'), ...argv], {
     env: {PATH: process.env.PATH ?? '', STORECTL_HOME: temporaryFolder()},
