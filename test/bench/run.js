@@ -28,6 +28,7 @@ const SIZES = {
   plans: ['1000000', 'events to plan'],
   million: ['1000000', 'customers of the part of that name'],
   inbox: ['1000000', 'events of the part of that name'],
+  growth: ['100000', 'the most of the part of that name: 10,000 and ten times as many, up to it'],
 }
 
 // Every server and loop that is started is also ended with this process.

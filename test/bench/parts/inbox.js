@@ -47,7 +47,7 @@ export async function* bench(options) {
     env,
     isNode: true,
   })
-  const file = await written(options, home)
+  const file = await writeEvents(options.inbox, home)
   yield {title: 'import', unit: 'events/s', rows: [await filling(options, command, file)]}
   const bare = {name: 'node -e 0', argv: [process.execPath, '-e', '0'], env, isNode: true}
   const rows = timeInTurn([bare, ...QUESTIONS.map(({line}) => command(line))], options.rounds)
@@ -70,15 +70,15 @@ async function working(command) {
   return rows
 }
 
-/** A line an event, a tenth of a second apart, the last of them now. */
-async function written({inbox}, home) {
+/** A line an event, a tenth of a second apart, the last of them now. @param toText gives the event of a number and a time */
+export async function writeEvents(count, home, toText = eventText) {
   const file = join(home, 'events.ndjson')
   const stream = createWriteStream(file)
-  const begin = Date.now() - inbox * 100
+  const begin = Date.now() - count * 100
   let text = ''
-  for (let at = 0; at < inbox; at++) {
-    text += `${eventText(at, new Date(begin + at * 100).toISOString())}\n`
-    if (text.length < 1_000_000 && at < inbox - 1) continue
+  for (let at = 0; at < count; at++) {
+    text += `${toText(at, new Date(begin + at * 100).toISOString())}\n`
+    if (text.length < 1_000_000 && at < count - 1) continue
     if (!stream.write(text)) await once(stream, 'drain')
     text = ''
   }

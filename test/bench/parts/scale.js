@@ -6,13 +6,13 @@ import pg from 'pg'
 import {startCluster} from '../../support/postgres/cluster.js'
 import {idOf, notification} from '../payloads.js'
 import {median} from '../processes.js'
-import {run} from '../programs.js'
+import {run, side, start} from '../programs.js'
 import {copyOf, plainShop, signIn, storectlIn} from '../shops.js'
 
 export const about =
-  'one replay by 1, 2 and 4 workers, all safety checks on, on PostgreSQL and on SQLite, from start to exit of the last of them'
+  'one replay by 1, 2, 4 and 8 workers, all safety checks on, on PostgreSQL and on SQLite, from start to exit of the last of them'
 
-const WORKERS = [1, 2, 4]
+const WORKERS = [1, 2, 4, 8]
 
 /** Transactions of one worker at once. */
 const CONCURRENCY = 16
@@ -22,6 +22,9 @@ const ANSWERS_AFTER_MS = [
   [100, 50],
   [0, 0],
 ]
+
+/** A PostgreSQL elsewhere: so long is a request on its way there, and as long the response back. */
+const EACH_WAY_MS = 10
 
 /** What a worker is told; all other flags are as they are. */
 const LIMITS = ['--concurrency', String(CONCURRENCY)]
@@ -37,22 +40,36 @@ export async function* bench(options) {
       try {
         const times = `a webhook in ${webhookMs} ms, a search in ${searchMs} ms`
         const title = `${options.shared} events, ${times}, --rate none ${LIMITS.join(' ')}`
-        yield {title, unit: 'events/s', rows: await curve(options, cluster, shop, webhookMs)}
+        const near = await onPostgres(options, cluster, shop, `postgres_${webhookMs}`)
+        const engines = [near, await onSqlite(options, shop, `sqlite_${webhookMs}`)]
+        yield {title, unit: 'events/s', rows: await curve(options, shop, engines)}
       } finally {
         await shop.stop()
       }
     }
+    yield await distant(options, cluster)
   } finally {
     await cluster.stop()
   }
 }
 
+/** The first of the shops, with a PostgreSQL that is not on this machine. */
+async function distant(options, cluster) {
+  const [[webhookMs, searchMs]] = ANSWERS_AFTER_MS
+  const shop = await plainShop(webhookMs, searchMs)
+  const wire = await start(side('slow-wire', new URL(cluster.url('postgres')).port, EACH_WAY_MS))
+  try {
+    const far = await onPostgres(options, cluster, shop, 'postgres_far', wire.port)
+    const title = `the first of these, PostgreSQL ${2 * EACH_WAY_MS} ms away`
+    return {title, unit: 'events/s', rows: await curve(options, shop, [far])}
+  } finally {
+    await wire.stop()
+    await shop.stop()
+  }
+}
+
 /** Each number of workers on each engine, in turn. */
-async function curve(options, cluster, shop, waitMs) {
-  const engines = [
-    await onPostgres(options, cluster, shop, `postgres_${waitMs}`),
-    await onSqlite(options, shop, `sqlite_${waitMs}`),
-  ]
+async function curve(options, shop, engines) {
   const sides = engines.flatMap(engine => WORKERS.map(workers => ({engine, workers, measured: []})))
   for (let repeat = 0; repeat < options.repeats; repeat++) {
     for (const {engine, workers, measured} of sides) {
@@ -104,8 +121,8 @@ async function onSqlite(options, shop, name) {
   }
 }
 
-/** Each run gets a copy of the database that was filled once. */
-async function onPostgres(options, cluster, shop, name) {
+/** Each run gets a copy of the database that was filled once. @param port that leads to it, if not its own */
+async function onPostgres(options, cluster, shop, name, port = new URL(cluster.url(name)).port) {
   await cluster.createDatabase(name)
   const home = await homeWithEvents(options, shop, name, {STORECTL_DATABASE_URL: cluster.url(name)})
   let runs = 0
@@ -117,7 +134,8 @@ async function onPostgres(options, cluster, shop, name) {
       await client.connect()
       await client.query(`create database ${copy} template ${name}`)
       await client.end()
-      return storectlIn(options, home, {STORECTL_DATABASE_URL: cluster.url(copy)})
+      const url = Object.assign(new URL(cluster.url(copy)), {port})
+      return storectlIn(options, home, {STORECTL_DATABASE_URL: url.href})
     },
   }
 }
