@@ -2,18 +2,18 @@ import {StorectlError} from '../errors.js'
 import {createCutOffError, createResponseTooLargeError} from './connection-errors.js'
 import type {Arriving, Call, HttpResponse, Receive} from './http.js'
 
-/** The part of undici's bodies that is needed. */
+/** The part of undici's response body that we use. */
 interface Body extends AsyncIterable<Uint8Array> {
   arrayBuffer(): Promise<ArrayBuffer>
   destroy(error?: Error): unknown
 }
 
-/** The header that a body of pieces needs; undici counts the others itself. */
+/** Content-Length of a streamed body; undici computes it for the others. */
 export function buildLengthHeader(body: Call['body']): {readonly 'content-length'?: string} {
   return isPieces(body) ? {'content-length': String(body.sizeBytes)} : {}
 }
 
-/** The body as undici sends it; the time begins anew with each piece of it. */
+/** The body as undici sends it; each chunk restarts the time limit. */
 export function toRequestBody(
   body: Call['body'],
   limit: TimeLimit,
@@ -24,7 +24,7 @@ export function toRequestBody(
 /**
  * The whole body.
  *
- * @param mostBytes of an answer that is kept
+ * @param mostBytes longest body that is kept in memory, bytes
  * @throws StorectlError `unavailable.no_answer` above that
  */
 export async function readWhole(
@@ -46,9 +46,9 @@ export async function readWhole(
 }
 
 /**
- * Has the body taken as it comes; whoever takes it has all the time there is, the shop has the limit for each piece.
+ * Streams the body to its consumer, who may take any time; the time limit applies to the wait for each chunk.
  *
- * @returns how many bytes were taken
+ * @returns how many bytes were consumed
  */
 export async function streamBody(
   {status, headers, body}: Omit<Arriving, 'pieces'> & {readonly body: Body},
@@ -94,25 +94,24 @@ async function* withTimeLimit(
   limit.restart()
 }
 
-/** Whether the body is read while it is sent. */
+/** Whether the body is streamed. */
 export function isPieces(body: Call['body']): body is Exclude<Call['body'], string | Uint8Array | undefined> {
   return typeof body === 'object' && 'sizeBytes' in body
 }
 
-/** How long something may take; a whole call, or the next piece of one that is taken as it comes. */
+/** Time limit of a whole call, or of the next chunk of a streamed one. */
 interface TimeLimit {
-  /** Fires when the time is over, or at `end`. */
+  /** Fires at the time limit, or at `end`. */
   readonly signal: AbortSignal
-  /** Counts from the beginning again. */
+  /** Starts the time limit again. */
   restart(): void
-  /** Counts no more. */
+  /** Stops the timer. */
   pause(): void
-  /** Whether the time was over before anything else ended it. */
+  /** Whether the time limit was reached before anything else ended the call. */
   hasExpired(): boolean
   end(reason: unknown): void
 }
 
-/** Begins to count. */
 export function startTimeLimit(timeoutMs: number): TimeLimit {
   const controller = new AbortController()
   let expired = false

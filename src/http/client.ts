@@ -11,27 +11,27 @@ import {cleanAnswer, cleanError} from './redact-errors.js'
 import type {Identity} from './trusted-certificates.js'
 
 interface HttpOptions {
-  /** Milliseconds until a connection must stand. */
+  /** Milliseconds in which a connection must be established. */
   readonly connectTimeoutMs: number
-  /** Milliseconds for a whole call, from sending to the last byte of the answer. */
+  /** Milliseconds for a whole call, from sending to the last byte of the response. */
   readonly timeoutMs: number
   /** Connections a base URL may have open at once. */
   readonly connections: number
   /** PEM text of certificate authorities to trust besides the built-in ones. */
   readonly ca?: string | undefined
-  /** Shown to a shop that asks for it, and never to a proxy. */
+  /** Client certificate, sent to a shop that asks for one and never to a proxy. */
   readonly identity?: Identity | undefined
   /** Names proxies: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly userAgent: string
-  /** Takes secrets out of the text of every refusal, redirect and failure. */
+  /** Removes secrets from the text of every error response, redirect and failure. */
   readonly clean?: (text: string) => string
-  /** Told of every call once it has ended; `--debug` prints from it. */
+  /** Called after every call, for `--debug`. */
   readonly trace?: ((call: Call, base: URL, end: HttpResponse | Error, ms: number) => void) | undefined
 }
 
-/** Connections shared by every base URL of one command; opened at the first call. */
+/** Connections that all base URLs of a command share; opened at the first call. */
 export interface Http {
   to(baseUrl: URL): HttpClient
   close(): Promise<void>
@@ -39,7 +39,7 @@ export interface Http {
 
 export function openHttp(options: HttpOptions): Http {
   const {clean = text => text} = options
-  /** By proxy; those that go directly have none. */
+  /** By proxy; `undefined` for direct connections. */
   const opened = new Map<string | undefined, Promise<Connections>>()
   const connect = (baseUrl: URL) => {
     const proxy = findProxy(baseUrl, options.env)
@@ -68,7 +68,7 @@ export function openHttp(options: HttpOptions): Http {
   }
 }
 
-/** Connections with what makes a request over them, which is loaded once: the bundler copies it at each `import()`. */
+/** Connections and undici's request function, which is loaded once: the bundler copies it at each `import()`. */
 interface Connections extends Pick<OpenDispatcher, 'destroy'> {
   readonly dispatcher: Dispatcher
   readonly request: (options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
@@ -82,7 +82,7 @@ async function openConnections(options: HttpOptions, proxy: string | undefined):
   return {dispatcher, destroy, parseHeaders, request: given => request.call(dispatcher, given)}
 }
 
-/** @returns to be called when the call has ended; `undefined` where nobody wants to know */
+/** @returns a function to call at the end of the call; `undefined` without a trace */
 function startTrace({trace, clock}: HttpOptions, baseUrl: URL, call: Call) {
   if (!trace) return undefined
   const begun = clock.now().getTime()
@@ -90,8 +90,8 @@ function startTrace({trace, clock}: HttpOptions, baseUrl: URL, call: Call) {
 }
 
 /**
- * undici prints every address, tokens in it and all, when `NODE_DEBUG` names it or everything; but not while somebody
- * listens to what it has to say.
+ * With `NODE_DEBUG` set for it, undici prints every URL, tokens included, unless its diagnostics channels have a
+ * subscriber.
  */
 function keepUndiciSilent(): void {
   subscribe('undici:client:connectError', () => undefined)
@@ -99,8 +99,8 @@ function keepUndiciSilent(): void {
 }
 
 /**
- * What was idle for longer is not used again, milliseconds: a server that closes it at that moment leaves open whether it
- * took a call.
+ * Longest time that an idle connection is reused, milliseconds: a server that closes it at that moment leaves open
+ * whether it received the call.
  */
 const MOST_IDLE_MS = 900
 
@@ -122,7 +122,7 @@ async function openDispatcher(options: HttpOptions, proxy: string | undefined): 
   return {dispatcher, destroy: () => dispatcher.destroy()}
 }
 
-/** A list of own authorities replaces the built-in one, so both are named. */
+/** A list of our own replaces Node's built-in one, so we pass both. */
 async function listTrusted(ca: string): Promise<string[]> {
   const {rootCertificates} = await import('node:tls')
   return [...rootCertificates, ca]
@@ -141,7 +141,7 @@ function send(
     : callStreamed(connections, options, baseUrl, call)
 }
 
-/** Most calls: all of them is sent at once, and all of the answer is kept. */
+/** The usual call: the body is sent at once, and the response kept in memory. */
 async function callWhole(
   {dispatcher, parseHeaders}: Connections,
   options: HttpOptions,
@@ -214,7 +214,7 @@ async function callStreamed(
   }
 }
 
-/** undici heeds the signal only once a connection stands; what was not sent by then never is. */
+/** undici checks the signal only once it is connected; after an abort it sends nothing. */
 function rejectOnAbort<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason)
@@ -227,7 +227,7 @@ interface Failing {
   readonly options: HttpOptions
   readonly baseUrl: URL
   readonly call: Call
-  /** Whether the time was over. */
+  /** Whether the time limit was reached. */
   readonly hasExpired: boolean
 }
 
@@ -243,8 +243,8 @@ function throwConnectionError(error: unknown, {options, baseUrl, call, hasExpire
 }
 
 /**
- * Connects, and ends a connection with what the other side says of TLS once it stands: with TLS 1.3 a server looks at
- * our certificate only after our handshake has ended, and undici would hear of the closing alone.
+ * Connects, and reports TLS alerts that arrive after the handshake: with TLS 1.3 a server checks our certificate only
+ * after our side of the handshake, and undici would see no more than a closed connection.
  *
  * @see RFC 8446 §4.4.2.4, §6.2
  */

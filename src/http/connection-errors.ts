@@ -16,22 +16,22 @@ const BEFORE_SENDING = new Set([
   PROXY_CLOSED,
 ])
 
-/** What is known of a call that got no answer, besides the error. */
+/** What is known about a call without a response, besides the error. */
 interface Unanswered {
   readonly baseUrl: URL
-  /** The time-out that struck; `undefined` when it was something else. */
+  /** The timeout that was reached; `undefined` for any other failure. */
   readonly timeoutMs: number | undefined
   /** Whether the environment names a proxy. */
   readonly isProxied: boolean
-  /** Whether a certificate of ours would have been shown. */
+  /** Whether a client certificate was configured. */
   readonly showsCertificate: boolean
 }
 
 /**
- * The error for a call that got no answer.
+ * The error for a call without a response.
  *
- * @returns code `unavailable.no_tls` when there can be no secure connection until somebody sees to it, and
- * `unavailable.not_connected` for every other reason that nothing was sent; `unavailable.no_answer` when it may have been
+ * @returns code `unavailable.no_tls` when TLS fails until somebody changes the setup, `unavailable.not_connected` when
+ * nothing was sent for any other reason, `unavailable.no_answer` when the call may have been sent
  */
 export function createNoAnswerError(error: NodeJS.ErrnoException, unanswered: Unanswered): StorectlError {
   const {baseUrl, timeoutMs, isProxied, showsCertificate} = unanswered
@@ -97,7 +97,7 @@ function createBrokenConnectionError(
   showsCertificate: boolean,
 ): StorectlError {
   const message = `${baseUrl.origin} closed the connection without a response (${code || error.message}); the call may have been received.`
-  // With TLS 1.3 a certificate is missed after the handshake, and some servers close the connection without a word.
+  // With TLS 1.3 a server notices a missing certificate after the handshake, and some then just close the connection.
   const nextSteps =
     baseUrl.protocol === 'https:'
       ? suggestCertificate(showsCertificate).map(step => `${step}, if it asks for one`)
@@ -105,19 +105,19 @@ function createBrokenConnectionError(
   return createUnavailableError('no_answer', message, error, nextSteps)
 }
 
-/** A port that speaks TLS closes the connection on plain HTTP, or answers in no HTTP. */
+/** A TLS port closes the connection on plain HTTP, or responds with something that is not HTTP. */
 function suggestTls({protocol, href}: URL): string[] {
   if (protocol !== 'http:') return []
   return [`storectl … --url ${href.replace('http:', 'https:').replace(/\/$/, '')}   # if it speaks TLS there`]
 }
 
-/** The error for an answer that is longer than what was called can answer. */
+/** The error for a response that is longer than the route's responses can be. */
 export function createResponseTooLargeError({origin}: URL, mostBytes: number): StorectlError {
   const message = `${origin} answered with more than ${mostBytes / 1024 / 1024} MiB; the call was received.`
   return new StorectlError('unavailable.no_answer', message)
 }
 
-/** The error for an answer that broke off after some of it had been handed on, so that it cannot be asked for again. */
+/** The error for a response that broke off after a part of it was passed on, so that the call cannot be repeated. */
 export function createCutOffError({origin}: URL, takenBytes: number, cause: Error): StorectlError {
   return new StorectlError(
     'unavailable.cut_off',
@@ -141,21 +141,21 @@ function findErrorCode(error: NodeJS.ErrnoException & {errors?: unknown[]}): str
   return error.code ?? (first as NodeJS.ErrnoException | undefined)?.code ?? ''
 }
 
-/** Why no secure connection came about, and what to do. */
+/** Why TLS failed, and what to do. */
 interface NoTls {
   readonly why: string
-  /** Whether it stays so until somebody does something about it. */
+  /** Whether it fails until somebody changes the setup. */
   readonly lasts: boolean
   readonly nextSteps: readonly string[]
 }
 
-/** TLS failures: the handshake never ended, so nothing was sent. */
+/** TLS failures: the handshake did not complete, so nothing was sent. */
 const HANDSHAKE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/
 
-/** How the other side says that it takes no certificate, or misses one. @see RFC 8446 §6.2 */
+/** Alerts for a client certificate that is refused or missing. @see RFC 8446 §6.2 */
 const ABOUT_US = /ALERT_(CERTIFICATE|BAD_CERTIFICATE|HANDSHAKE|UNKNOWN_CA|ACCESS|UNSUPPORTED_CERTIFICATE)/
 
-/** With TLS 1.3 alone. */
+/** Sent with TLS 1.3 only. */
 const MISSES_OURS = /ALERT_CERTIFICATE_REQUIRED/
 
 const TRUST = 'storectl … --ca-file FILE   # the PEM file of the authority that issued the certificate'
@@ -173,7 +173,7 @@ type TlsError = NodeJS.ErrnoException & {readonly cert?: {readonly subjectaltnam
  *
  * @param code of the error, or of the first of several
  * @param showsCertificate whether `--cert` was given
- * @returns `undefined` for an error that has nothing to do with TLS
+ * @returns `undefined` for an error that is not about TLS
  */
 function explainTlsFailure(
   error: TlsError,
@@ -185,7 +185,7 @@ function explainTlsFailure(
     HANDSHAKE.test(code) || (code === 'ECONNRESET' && /TLS|socket disconnected before/.test(error.message))
   if (!isHandshake) return undefined
   const reason = CERTIFICATES[code]?.(error, url) ?? explainHandshake(error, code, url, showsCertificate)
-  // A connection that only broke may have met a restart, or a proxy that was short of something.
+  // A connection that just broke may be due to a restart, or to an overloaded proxy.
   return {...reason, lasts: code !== 'ECONNRESET', nextSteps: withDoctor(reason.nextSteps)}
 }
 
@@ -193,7 +193,7 @@ function withDoctor(steps: readonly string[]): readonly string[] {
   return steps.some(step => step.startsWith(DOCTOR)) ? steps : [...steps, DOCTOR]
 }
 
-/** The ways to show a certificate, as steps. */
+/** Next steps for a client certificate. */
 function suggestCertificate(showsCertificate: boolean): string[] {
   return showsCertificate
     ? ['ask the shop’s operator which client certificate it accepts, and name it with --cert']

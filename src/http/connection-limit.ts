@@ -2,11 +2,11 @@ import type {Server} from 'node:http'
 import type {Socket} from 'node:net'
 
 /**
- * Bounds the connections of a server. Beyond the bound the one that has been idle for longest is closed, so that idle ones
- * keep nobody out; where none is idle, the new one is.
+ * Limits the connections of a server. Beyond the limit it closes the connection that has been idle for longest, or,
+ * where none is idle, the new one.
  *
  * @param most connections at once
- * @param onDropped called for each new connection that found no room
+ * @param onDropped called for each new connection that was closed
  */
 export function limitConnections(server: Server, most: number, onDropped?: () => void): void {
   const open = new Set<Socket>()
@@ -38,7 +38,7 @@ export function limitConnections(server: Server, most: number, onDropped?: () =>
   })
 }
 
-/** With TLS a request comes over another socket than the connection did, between the same addresses. */
+/** With TLS the socket of a request is not that of the connection; their addresses are the same. */
 function nameConnection({remoteAddress, remotePort}: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

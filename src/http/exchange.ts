@@ -3,24 +3,24 @@ import type {Dispatcher} from 'undici'
 import {createResponseTooLargeError} from './connection-errors.js'
 import type {HttpResponse} from './http.js'
 
-/** What is sent, and how long the whole of it may take. */
+/** A request, and how long the call may take. */
 export interface Exchange {
   readonly options: Dispatcher.DispatchOptions
   readonly baseUrl: URL
   readonly timeoutMs: number
-  /** Of an answer that is kept. */
+  /** Longest response that is kept. */
   readonly mostBytes: number
-  /** Cuts it short. */
+  /** Aborts the call. */
   readonly signal: AbortSignal | undefined
   readonly parseHeaders: (raw: Buffer[]) => IncomingHttpHeaders
 }
 
 /**
- * Sends a request and keeps its whole answer. A stream and a signal of its own for each call, as undici makes them,
- * would cost as much as the rest of the call.
+ * Sends a request and keeps its whole response. The stream and the signal that undici creates for each call would cost
+ * as much as the rest of the call.
  *
- * @param onTimeout told when the time is over, before the call ends with an error
- * @throws whatever undici or the signal says; StorectlError `unavailable.no_answer` for an answer that is too long
+ * @param onTimeout called at the time limit, before the call ends with an error
+ * @throws undici's error or the signal's reason; StorectlError `unavailable.no_answer` for a response that is too long
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -45,7 +45,7 @@ export function exchange(
   })
 }
 
-/** What undici tells of a request, put together. */
+/** Collects the response from undici's callbacks. */
 class WholeAnswer {
   #abort: ((reason: Error) => void) | undefined
   #reason: Error | undefined
@@ -59,7 +59,7 @@ class WholeAnswer {
     private readonly finish: (answer: HttpResponse | Error) => void,
   ) {}
 
-  /** Ends it now; what waits for a connection is then taken back as soon as there is one. */
+  /** Ends the call now; one that waits for a connection is cancelled as soon as it has one. */
   end(reason: Error): void {
     this.#reason ??= reason
     if (this.#abort) this.#abort(this.#reason)
@@ -72,7 +72,7 @@ class WholeAnswer {
   }
 
   onHeaders(status: number, raw: Buffer[]): boolean {
-    // What comes before the answer is no answer.
+    // Skips informational responses (1xx).
     if (status >= 200) {
       this.#status = status
       this.#headers = this.given.parseHeaders(raw)

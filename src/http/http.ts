@@ -5,71 +5,71 @@ export interface Call {
   readonly path: string
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Uint8Array | Pieces
-  /** Cuts the call short; reads pass the interruption's signal, writes do not. */
+  /** Aborts the call; reads pass the interruption's signal, writes do not. */
   readonly signal?: AbortSignal
-  /** How long an answer may be that is kept; `usual` unless said. What is taken as it comes may be of any length. */
+  /** Longest response that is kept, default `usual`. A streamed response may be of any length. */
   readonly answer?: keyof typeof ANSWER_BYTES
-  /** Takes the body of an answer below 300 as it comes, instead of it being kept. */
+  /** Consumes the body of a response below 300 as a stream, which is then not kept. */
   readonly receive?: Receive
 }
 
-/** A body that is read while it is sent, each time from its beginning. */
+/** A streamed body; each call reads it from the beginning. */
 export interface Pieces {
   readonly sizeBytes: number
   read(): AsyncIterable<Uint8Array>
 }
 
-/** What takes an answer as it comes. What it throws ends the call. */
+/** Consumes a response as a stream. An error that it throws ends the call. */
 export interface Receive {
   take(arriving: Arriving): Promise<void>
-  /** Ends the taking, with its reason; what was called for has happened by then. */
+  /** Ends the stream with its reason; by then the shop has done what the call asked for. */
   readonly signal: AbortSignal
 }
 
-/** An answer whose body is on its way. */
+/** A response whose body is still arriving. */
 export interface Arriving extends Pick<HttpResponse, 'status' | 'headers'> {
-  /** No faster than they are taken; throws StorectlError `unavailable.cut_off` when the body ends too soon. */
+  /** With backpressure; throws StorectlError `unavailable.cut_off` when the body ends too soon. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
-/** What was answered, whole. Header names are lower-case. A body that was taken as it came is empty here. */
+/** A whole response. Header names are lower-case. A streamed body is empty here. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
-  /** Of a body that was taken as it came. */
+  /** Length of a streamed body. */
   readonly takenBytes?: number
 }
 
 /**
- * Makes calls to one base URL. It answers with whatever status came back, redirects included: none is followed.
+ * Makes calls to one base URL. It returns responses of any status, and follows no redirect.
  *
  * Throws StorectlError, told apart by `code`: `unavailable.not_connected` when nothing was sent, `unavailable.no_tls`
- * when that stays so until somebody sees to it, `unavailable.no_answer` when the call may have been received and applied, `unavailable.cut_off` when an answer that is
- * taken as it comes broke off; Stopped when `signal` fired.
+ * when TLS fails until somebody changes the setup, `unavailable.no_answer` when the call may have been received and
+ * applied, `unavailable.cut_off` when a streamed response broke off; Stopped when `signal` fired.
  */
 export interface HttpClient {
   readonly baseUrl: URL
   call(call: Call): Promise<HttpResponse>
 }
 
-/** Commands that mend a sign-in that was refused, made for the place that refused it. */
+/** Commands that fix a refused sign-in, for the URL that refused it. */
 export interface SignInFixes {
-  /** Signs in again, or gives the environment another secret. */
+  /** Signs in again, or sets another secret in the environment. */
   readonly signIn: string
-  /** Has the same place looked for at another base URL. */
+  /** Repeats the same at another base URL. */
   readonly atUrl: (url: string) => string
-  /** Gives a gate the user and password that it asks for; they come from standard input. */
+  /** Sets user and password for a gate in front of the shop, read from stdin. */
   readonly basicAuth: string
-  /** Gives a gate a header of its own. */
+  /** Sets a header for a gate in front of the shop. */
   readonly header: string
 }
 
 const MIB = 1024 * 1024
 
-/** The longest answers that are kept, bytes. */
+/** The longest responses that are kept, bytes. */
 export const ANSWER_BYTES = {
-  /** A token, a sent event or order: an acknowledgement or an error. */
+  /** The response to a token request, event or order: an acknowledgement or an error. */
   short: MIB,
   /** Anything else. */
   usual: 16 * MIB,

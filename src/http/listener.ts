@@ -16,8 +16,8 @@ const EVERYWHERE = '::'
 const HERE = '127.0.0.1'
 
 /**
- * Reads an address to listen on: `127.0.0.1:8443`, `[::1]:0`, `:8080` for all addresses of this machine, or a port alone,
- * which is that of 127.0.0.1.
+ * Parses an address to listen on: `127.0.0.1:8443`, `[::1]:0`, `:8080` for all addresses of this machine, or just a
+ * port, then on 127.0.0.1.
  *
  * @throws StorectlError `usage.listen`
  */
@@ -33,22 +33,22 @@ export function parseListenAddress(text: string): Address {
   ])
 }
 
-/** Whether a host can be reached from this machine alone. @param host name or address, of IPv6 in brackets too */
+/** Whether a host can be reached from this machine only. @param host name or address; IPv6 also in brackets */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i.test(host)
 }
 
-/** What a person can do about it: commands to paste. */
+/** Commands that a person can paste. */
 interface NextSteps {
-  /** Where the port is taken. */
+  /** For a port in use. */
   readonly taken: readonly string[]
-  /** Where the address is none of this machine's. */
+  /** For an address that this machine does not have. */
   readonly unusable: readonly string[]
 }
 
 /**
- * Why a server could not be bound, as an error that a person can act on: `conflict.port_in_use`,
- * `usage.address_not_usable`. Anything else comes back unchanged.
+ * Turns a failed bind into an error that a person can act on: `conflict.port_in_use`, `usage.address_not_usable`. Any
+ * other error is returned unchanged.
  */
 export function bindError(error: NodeJS.ErrnoException, {host, port}: Address, next: NextSteps): unknown {
   if (error.code === 'EADDRINUSE') {
@@ -67,19 +67,20 @@ export function bindError(error: NodeJS.ErrnoException, {host, port}: Address, n
   return error
 }
 
-/** Longest that a stop waits for what is under way: less than `server stop` waits, and nobody's slow body keeps it. */
+/** Longest time that a stop waits for requests in flight, also for slow bodies: less than `server stop` waits. */
 const LONGEST_STOP_MS = 25_000
 
-/** A request that has been sent is read within this time. */
+/** Within this time the first bytes of a sent request have been read. */
 const SILENT_MS = 250
 
 /**
- * Connections of a server, so that a stop is not kept by them. Node closes those that have answered and wait for more
- * when the stop begins, but not those that answer after that and are kept by their callers, nor those over which
- * nothing has come yet, such as a browser opens ahead of need.
+ * Tracks the connections of a server, so that they do not delay a stop. At a stop Node closes connections that are idle
+ * after a response, but neither those that respond later and are kept alive by their callers, nor those without any
+ * request yet, which browsers open in advance.
  *
- * @param longestStopMs how long a stop waits for those that are under way
- * @returns lets go of silent connections very soon, and of all others after that time; called when a stop begins
+ * @param longestStopMs how long a stop waits for requests in flight
+ * @returns a function to call when a stop begins: it closes connections without a request very soon, and all others
+ * after that time
  */
 export function trackConnections(server: Server, longestStopMs = LONGEST_STOP_MS): () => void {
   const open = new Set<Socket>()
@@ -106,13 +107,13 @@ export function trackConnections(server: Server, longestStopMs = LONGEST_STOP_MS
   }
 }
 
-/** How long a sender of too much may pause, and how long it is listened to in all. */
+/** How long the sender of a body that is too long may pause, and how long it is read in all. */
 const PAUSE_MS = 200
 const LISTENING_MS = 2000
 
 /**
- * Reads on in a body that is refused, and throws it away: who is hung up on while it still sends may never see the
- * answer. Resolves when the sender is done, pauses, or does not come to an end.
+ * Reads and discards the rest of a refused body: a client whose connection is closed while it sends may never see the
+ * response. Resolves when the sender is done, pauses, or takes too long.
  */
 export function discardBody(body: Readable): Promise<void> {
   return new Promise(resolve => {

@@ -6,10 +6,11 @@ import {readRetryAfterMs} from './retry.js'
 const LONGEST_SAYING = 300
 
 /**
- * The error for an answer of the payment provider's API other than the one that was wanted.
+ * The error for an unexpected response of the payment provider's API.
  *
  * Codes: `auth.provider_refused` 401, `auth.provider_forbidden` 403, `unavailable.provider_throttled` 429,
- * `unavailable.provider_failed` 5xx, `usage.no_provider` what no provider answers, `rejected.by_provider` every other.
+ * `unavailable.provider_failed` 5xx, `usage.no_provider` for a response that no provider gives, `rejected.by_provider`
+ * any other.
  *
  * @param doing what was asked for: `the list of events`
  * @see protocol.md §4.7
@@ -50,7 +51,7 @@ const AGAIN = [
   'storectl profile set NAME --provider-client-id ID --provider-client-secret-stdin',
   'storectl profile set NAME --provider-url sandbox   # or live: each has credentials of its own',
 ]
-/** What an app needs, by what was asked for. @see provider.md */
+/** The features that an app needs, by request. @see provider.md */
 function listFeatures(doing: string): string[] {
   const where = 'in the provider’s developer dashboard'
   if (/\breport\b/.test(doing)) {
@@ -65,18 +66,18 @@ function listFeatures(doing: string): string[] {
 }
 const CHOOSE_PROVIDER = ['storectl profile set NAME --provider-url live']
 
-/** What the payment provider says when it refuses. */
+/** An error of the payment provider. */
 interface ProviderErrorDetails {
-  /** `VALIDATION_ERROR`, `invalid_client`; empty where it says nothing that can be read. */
+  /** `VALIDATION_ERROR`, `invalid_client`; empty where the body cannot be read. */
   readonly name: string
-  /** Its words, and those about single members; empty where there are none. */
+  /** Its message, and those about single members; empty where there are none. */
   readonly text: string
-  /** What its people find the call by. */
+  /** Id by which the provider's support finds the call. */
   readonly debugId: string | null
 }
 
 /**
- * Reads a refusal in either of the provider's layouts: that of its API, and that of its authorization server.
+ * Parses an error in either of the provider's layouts: that of its API, and that of its authorization server.
  *
  * @see protocol.md §4.7, RFC 6749 §5.2
  */

@@ -12,7 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>
  * `HTTPS_PROXY` or `HTTP_PROXY` by the URL's scheme, else `ALL_PROXY`, else `HTTP_PROXY` for https as well. `NO_PROXY`
  * lists hosts with their subdomains, addresses and ranges of them. Names in lower case come first.
  *
- * @throws StorectlError `usage.proxy` for one that is no URL of an HTTP proxy, and for a range that is none
+ * @throws StorectlError `usage.proxy` for an invalid proxy URL or address range
  */
 export function findProxy(url: URL, env: Env): string | undefined {
   const own = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
@@ -21,7 +21,7 @@ export function findProxy(url: URL, env: Env): string | undefined {
   return isCalledDirectly(url, readVariable('NO_PROXY', env) ?? '') ? undefined : readProxy(name, env)
 }
 
-/** The same for people: without credentials. */
+/** The same without credentials, for messages. */
 export function selectProxy(url: URL, env: Env): string | undefined {
   const proxy = findProxy(url, env)
   return proxy === undefined ? undefined : new URL(proxy).origin
@@ -29,7 +29,7 @@ export function selectProxy(url: URL, env: Env): string | undefined {
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {'https:': '443', 'http:': '80'}
 
-/** Whether an entry of `NO_PROXY` is about this URL. */
+/** Whether an entry of `NO_PROXY` matches this URL. */
 function isCalledDirectly({hostname, port, protocol}: URL, none: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   const ownPort = port || DEFAULT_PORTS[protocol]
@@ -52,7 +52,7 @@ function splitEntry(entry: string): {readonly name: string; readonly wantedPort:
   return {name: text.replace(/^\*?\./, '').replace(/^\[(.*)\]$/, '$1'), wantedPort}
 }
 
-/** A range is of addresses: a name is not looked up for it. @see RFC 4632 §3.1 */
+/** Ranges match addresses only: host names are not resolved. @see RFC 4632 §3.1 */
 function isInRange(host: string, range: string): boolean {
   const [network = '', bits = ''] = range.split('/')
   const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
@@ -83,13 +83,13 @@ function readVariable(name: string, env: Env): string | undefined {
   return env[name.toLowerCase()] || env[name] || undefined
 }
 
-/** A dispatcher with the way to be rid of it at once. */
+/** A dispatcher, and how to close it at once. */
 export interface OpenDispatcher {
   readonly dispatcher: Dispatcher
   destroy(): Promise<void>
 }
 
-/** Opens connections that go through a proxy. @param connectTimeoutMs for the proxy's answer to a CONNECT as well */
+/** Opens connections that go through a proxy. @param connectTimeoutMs also for the proxy's response to a CONNECT */
 export async function openProxyAgent(
   proxy: string,
   settings: Omit<ProxyAgent.Options, 'uri'>,
@@ -106,7 +106,7 @@ export async function openProxyAgent(
     clientFactory,
     ...(tls ? {requestTls: tls, proxyTls: towardsProxy} : {}),
   })
-  // The agent's own end waits for a CONNECT that a silent proxy never answers.
+  // The agent's `close` would wait for a CONNECT that an unresponsive proxy never answers.
   const destroy = async () => {
     await Promise.all(towards.map(pool => pool.destroy()))
     await dispatcher.destroy()
@@ -114,7 +114,7 @@ export async function openProxyAgent(
   return {dispatcher, destroy}
 }
 
-/** Connections to proxies: left alone, undici waits five minutes for the answer to a CONNECT. */
+/** Connections to proxies: by default, undici waits five minutes for the response to a CONNECT. */
 async function createProxyPools(connectTimeoutMs: number) {
   const {default: Pool} = await import('undici/lib/dispatcher/pool.js')
   const towards: Pool[] = []
@@ -130,7 +130,7 @@ async function createProxyPools(connectTimeoutMs: number) {
 
 type Connector = buildConnector.connector
 
-/** undici names a proxy at an address to TLS by that address, which Node 26 refuses: a name is for names alone. */
+/** undici passes a proxy's IP address to TLS as the server name, which Node 26 refuses: it must be a host name. */
 function leaveAddressUnnamed(options: {readonly connect?: Connector}): object {
   const {connect} = options
   if (typeof connect !== 'function') return options
@@ -140,8 +140,8 @@ function leaveAddressUnnamed(options: {readonly connect?: Connector}): object {
 }
 
 /**
- * The same error from the shop would come after something was sent to it. A closed connection undici would try again for
- * ever, as long as it goes by its own code.
+ * The same error from the shop would mean that something was sent to it. With its own code, undici would retry a closed
+ * connection for ever.
  */
 function throwUnanswered(error: NodeJS.ErrnoException): never {
   const [said, code] = MISSING[error.code ?? ''] ?? []
@@ -161,7 +161,9 @@ const MISSING: Readonly<Record<string, readonly [string, string]>> = {
   ECONNRESET: CLOSED,
 }
 
-/** A proxy's client calls its own `connect`, which undici's entry file hangs on every dispatcher; we do not load that. */
+/**
+ * A proxy's client calls `this.connect`, which only undici's entry file adds to dispatchers; we do not load that file.
+ */
 async function giveConnect(): Promise<void> {
   const {default: connect} = await import('undici/lib/api/api-connect.js')
   const {default: Base} = await import('undici/lib/dispatcher/dispatcher.js')

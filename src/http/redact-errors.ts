@@ -2,10 +2,10 @@ import {StorectlError} from '../errors.js'
 import type {HttpResponse} from './http.js'
 
 /**
- * The answer without secrets. A shop, or what stands in front of it, may repeat the request while it refuses it; what it
- * says is shown, and written down with the run.
+ * The response without secrets. A shop, or a proxy in front of it, may repeat the request in its error; the error is
+ * shown, and stored with the run.
  *
- * @param clean the text without secrets
+ * @param clean removes secrets from a text
  */
 export function cleanAnswer(answer: HttpResponse, clean: (text: string) => string): HttpResponse {
   const text = answer.body.toString('utf8')

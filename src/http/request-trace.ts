@@ -2,15 +2,15 @@ import {StorectlError} from '../errors.js'
 import {escapeControls} from '../output/escape-controls.js'
 import type {Call, HttpResponse} from './http.js'
 
-/** Values of a query that say nothing about a person or a secret. */
+/** Query parameters that reveal no person and no secret. */
 const HARMLESS = new Set(['page', 'limit', 'type'])
 
-/** A part of a path that is somebody's e-mail address. */
+/** An e-mail address in a path. */
 const ADDRESS = /@|%40/
 
 /**
- * What `--debug` shows of a call: method, address, outcome, time, names of headers and sizes. No value of a header or a
- * query, and nothing of a body, is in it: those hold tokens and customers.
+ * What `--debug` shows of a call: method, address, outcome, time, names of headers and sizes. It has no values of
+ * headers or queries, and nothing of a body: those contain tokens and customer data.
  */
 export function traceOf(call: Call, baseUrl: URL, end: HttpResponse | Error, ms: number): string {
   const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`

@@ -7,23 +7,23 @@ import {type ErrorDetail, findRefusalReason, readErrors} from '../wire/read-erro
 import type {HttpResponse, SignInFixes} from './http.js'
 import {readRetryAfterMs} from './retry.js'
 
-/** Characters of what a shop says that are repeated; it may say the whole of a request. */
+/** Longest part of a shop's message that is repeated, in characters: it may contain the whole request. */
 const LONGEST_SAYING = 500
 const MOST_ERRORS = 5
 
-/** The call that was answered. */
+/** The call that the response is for. */
 interface AnsweredCall {
   readonly baseUrl: URL
   /** What was asked for: `the search`. */
   readonly doing: string
-  /** By the host's clock, for a `Retry-After` that is a date. */
+  /** The host's time, for a `Retry-After` that is a date. */
   readonly now: Date
   /** How to sign in to the shop again. */
   readonly fixes: SignInFixes
 }
 
 /**
- * The error for an answer other than the one that was wanted.
+ * The error for an unexpected response.
  *
  * Codes: `auth.token_refused`, `auth.password_changed`, `auth.user_deleted`, `auth.missing_privilege`, `auth.gate`;
  * `unavailable.throttled`, `unavailable.shop_failed`; `usage.redirected`, `usage.not_a_shop`, `usage.no_such_route`;
@@ -58,7 +58,7 @@ export function createResponseError(
 
 const NOT_THE_API = ', not the API: wrong base path, or maintenance'
 
-/** What follows in a message about an answer that is a page for people; empty for any other. */
+/** The sentence about a response that is an HTML page; empty for any other. */
 export function describeHtml({headers, body}: Pick<HttpResponse, 'headers' | 'body'>): string {
   const type = String(headers['content-type'] ?? '')
   const isPage =
@@ -95,12 +95,12 @@ function createFailureError(
   })
 }
 
-/** What a shop says in an answer about its errors, in one line that can be shown to a person; empty where it says nothing. */
+/** The errors in a shop's response, in one line for a person; empty where there are none. */
 export function describeErrorsOf({body}: Pick<HttpResponse, 'body'>): string {
   return describeErrors(readErrors(body))
 }
 
-/** The same of errors that have been read. */
+/** The same for parsed errors. */
 function describeErrors(errors: readonly ErrorDetail[]): string {
   const shown = errors.slice(0, MOST_ERRORS).map(describeError)
   if (errors.length > MOST_ERRORS) shown.push(`and ${errors.length - MOST_ERRORS} more`)
@@ -215,7 +215,8 @@ function createNotAShopError(
 }
 
 /**
- * The error for a call with an access token that something in front of the shop has answered with 401, 403 or 407.
+ * The error for a call with an access token to which a proxy or gate in front of the shop responded with 401, 403 or
+ * 407.
  *
  * @param where base URL of the shop
  */

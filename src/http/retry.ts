@@ -4,7 +4,7 @@ import type {Clock} from '../platform/clock.js'
 import {readErrors} from '../wire/read-errors.js'
 import type {HttpClient, HttpResponse} from './http.js'
 
-/** Answers after which the same call may succeed by itself. */
+/** Statuses after which the same call may succeed when repeated. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
 const LIMITS = {firstMs: 250, longestMs: 30_000, jitter: 1}
@@ -15,20 +15,20 @@ interface RetryOptions {
   readonly clock: Clock
   /** From 0 up to 1. */
   readonly random: () => number
-  /** Ends the waiting; what it was waiting to repeat is then handed on as it is. */
+  /** Ends the wait; the last result is then returned as it is. */
   readonly signal?: AbortSignal | undefined
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onWait?: ((waitMs: number, because: HttpResponse | StorectlError) => void) | undefined
 }
 
 /**
- * How long to wait before the next attempt, `undefined` when there shall be none.
+ * How long to wait before the next attempt; `undefined` for no further one.
  *
- * What the other side asked for, plus up to a tenth so that all do not come back at once; else exponential backoff
- * with full jitter.
+ * The wait that the server asked for, plus up to a tenth so that not all clients return at once; else exponential
+ * backoff with full jitter.
  *
  * @param attempt the one that has just ended, from 1
- * @returns milliseconds; `undefined` for an answer that will not change, and for a wait of more than a minute
+ * @returns milliseconds; `undefined` for a lasting error, and for a wait of more than a minute
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export function computeRetryDelayMs(
@@ -45,8 +45,8 @@ export function computeRetryDelayMs(
 }
 
 /**
- * What has been handed on of an answer that broke off cannot be taken back; a shop that takes no sign-in stays so for
- * longer than a call is worth repeating (`--wait` is for that); and a certificate is not another one the next time.
+ * A streamed response that broke off was passed on already; login throttling lasts longer than a call is retried
+ * (`--wait` is for that); and a certificate stays the same.
  */
 const LASTING = new Set(['unavailable.cut_off', 'unavailable.throttled', 'unavailable.no_tls'])
 
@@ -55,9 +55,9 @@ function maySucceed({exitName, code}: StorectlError): boolean {
 }
 
 /**
- * Makes a call, and makes it again while the outcome is one that passes. Only for calls that change nothing.
+ * Makes a call, and repeats it after transient errors. Only for calls that change nothing.
  *
- * @returns the last answer, whatever its status
+ * @returns the last response, of any status
  * @throws the last error
  */
 export async function withRetries(
@@ -81,7 +81,7 @@ export async function withRetries(
   }
 }
 
-/** A caller that repeats what failed for a passing reason. */
+/** A client that repeats calls after transient errors. */
 export function createRetryingClient(caller: HttpClient, options: RetryOptions): HttpClient {
   return {
     baseUrl: caller.baseUrl,
@@ -91,10 +91,9 @@ export function createRetryingClient(caller: HttpClient, options: RetryOptions):
 }
 
 /**
- * How long the other side asks to wait: `Retry-After` in seconds or as a date, or the seconds that a shop's throttle
- * names in its error.
+ * How long the server asks to wait: `Retry-After` in seconds or as a date, or the seconds in a shop's throttling error.
  *
- * @returns milliseconds, 0 or more; `undefined` when it does not say
+ * @returns milliseconds, 0 or more; `undefined` when it does not ask
  * @see RFC 9110 §10.2.3; protocol.md §2.7
  */
 export function readRetryAfterMs({status, headers, body}: HttpResponse, now: Date): number | undefined {

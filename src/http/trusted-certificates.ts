@@ -3,8 +3,8 @@ import {readTextIfThere} from '../platform/files/files.js'
 import type {Env} from '../platform/processes.js'
 
 /**
- * The authorities to trust besides the built-in ones, PEM; those of `NODE_EXTRA_CA_CERTS` are among them, which Node
- * trusts by itself only as long as nothing else is named.
+ * The authorities to trust besides the built-in ones, PEM. Those of `NODE_EXTRA_CA_CERTS` are included: Node ignores
+ * that variable once a list is passed.
  *
  * @throws StorectlError `usage.ca_file`
  */
@@ -15,9 +15,9 @@ export function readAuthorities(file: string, {NODE_EXTRA_CA_CERTS: extraFile}: 
 }
 
 /**
- * Who we are to a shop that asks for a certificate.
+ * Reads the client certificate and its key.
  *
- * @param keyFile the same file holds the key when there is none
+ * @param keyFile default: the key is in `certFile`
  * @throws StorectlError `usage.cert`, `usage.key`
  */
 export async function readIdentity(certFile: string, keyFile = certFile): Promise<Identity> {
@@ -34,7 +34,7 @@ export async function readIdentity(certFile: string, keyFile = certFile): Promis
 
 /** What a PEM file should hold. */
 interface PemContent {
-  /** A pattern of what its first line says. */
+  /** A pattern for the label in its first line. */
   readonly label: string
   readonly code: string
   readonly what: string
@@ -62,7 +62,7 @@ function readPem(file: string, {label, code, what, purpose}: PemContent): string
   throw createUsageError(code, `${why}: ${file} (${purpose}).`)
 }
 
-/** OpenSSL says so when the first connection is made, in words for nobody. */
+/** OpenSSL would report a mismatch only at the first connection, in a message that helps nobody. */
 async function refuseStrangers(cert: string, key: string, keyFile: string): Promise<void> {
   const {createSecureContext} = await import('node:tls')
   try {

@@ -8,7 +8,7 @@ declare module 'undici/lib/dispatcher/proxy-agent.js' {
 }
 declare module 'undici/lib/api/api-request.js' {
   import type {Dispatcher} from 'undici'
-  /** The dispatcher is `this`; undici's own entry file hangs the function on every dispatcher's prototype. */
+  /** The dispatcher is `this`; undici's own entry file adds the function to every dispatcher's prototype. */
   export default function request(
     this: Dispatcher,
     options: Dispatcher.RequestOptions,
