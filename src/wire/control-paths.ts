@@ -1,11 +1,13 @@
-/** Where commands talk to a bundled server about itself. No shop has such a path, and no fault strikes it. */
+/**
+ * Prefix of the bundled server's control routes. No real shop has such a path, and fault injection does not affect it.
+ */
 export const CONTROL_PATH = '/_storectl'
 
 /** The faults of a running server. */
 export const FAULTS_PATH = `${CONTROL_PATH}/faults`
 
-/** What a running server says of itself. */
+/** The status of a running server. */
 export const STATUS_PATH = `${CONTROL_PATH}/status`
 
-/** Has the provider of a running server call webhooks. */
+/** Makes the bundled provider call webhooks. */
 export const TRIGGER_PATH = `${CONTROL_PATH}/trigger`

@@ -1,13 +1,13 @@
-/** What something in front of the shop asks for. */
+/** The authentication that a proxy or gate in front of the shop asks for. */
 interface Challenge {
-  /** Whether a user and a password, in the header that an access token stands in as well. */
+  /** Whether it is Basic authentication, which needs the same header as the access token. */
   readonly isBasic: boolean
-  /** What it calls itself, as it came; empty when it does not say. */
+  /** Its realm, unchanged; empty where it gives none. */
   readonly realm: string
 }
 
 /**
- * What the headers of a 401 ask for.
+ * Parses the challenge in the headers of a 401.
  *
  * @see RFC 9110 §11.6.1, RFC 7617 §2
  */
@@ -19,14 +19,14 @@ export function parseChallenge(headers: Readonly<Record<string, string | string[
   }
 }
 
-/** What nginx and Apache say to plain HTTP where TLS is spoken. */
+/** The message of nginx and Apache for plain HTTP on a TLS port. */
 const WANTS_TLS = /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled/i
 
 /**
- * The base URL that was probably meant by one that answers like no shop.
+ * Guesses the intended base URL from one that does not respond like a shop.
  *
  * @param url base URL without a slash at its end
- * @returns `undefined` when nothing speaks for another
+ * @returns `undefined` when nothing suggests another one
  */
 export function guessBaseUrl(url: string, status: number, body: Uint8Array): string | undefined {
   if (status === 400 && WANTS_TLS.test(Buffer.from(body.subarray(0, 2000)).toString('latin1'))) {
@@ -36,7 +36,7 @@ export function guessBaseUrl(url: string, status: number, body: Uint8Array): str
   return base === url ? undefined : base
 }
 
-/** The base URL that an address of the shop's API or administration belongs to. */
+/** The base URL in an address of the shop's API or administration. */
 export function extractBaseUrl(address: string): string {
   return address.replace(/\/(api|admin|store-api)(\/.*)?$/s, '').replace(/\/$/, '')
 }
@@ -44,7 +44,7 @@ export function extractBaseUrl(address: string): string {
 /**
  * The name and value of a header written as `Name: value`, without the blanks around the value.
  *
- * @returns `undefined` for what is no header in ASCII
+ * @returns `undefined` for anything but an ASCII header
  * @see RFC 9110 §5.5, §5.6.2
  */
 export function parseHeaderField(line: string): {readonly name: string; readonly value: string} | undefined {

@@ -1,4 +1,4 @@
-/** What of a webhook token counts: letters and digits, whatever their case. @see protocol.md §4.1 */
+/** The part of a webhook token that counts: letters and digits, in lower case. @see protocol.md §4.1 */
 export function normalizeToken(token: string): string {
   return token.replace(/[^a-z0-9]/gi, '').toLowerCase()
 }

@@ -1,20 +1,20 @@
 import {PASSWORD_CHANGED, USER_GONE} from '../shopware/error-texts.js'
 
-/** What the shop says about one error, whichever layout it came in. */
+/** One error of the shop, from either layout. */
 export interface ErrorDetail {
   /** `FRAMEWORK__…`, or the authorisation server's number as text; `0` for the HTTP layer. */
   readonly code: string
   readonly title: string
   /** Empty where there is none. */
   readonly detail: string
-  /** What it is about: `/filter/0/field`; empty where it does not say. */
+  /** JSON pointer to the cause: `/filter/0/field`; empty where there is none. */
   readonly pointer: string
-  /** By name, by number where they are a list; empty when there are none. */
+  /** By name, or by index where they are a list; empty when there are none. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /**
- * The errors in an answer's body.
+ * The errors in a response's body.
  *
  * @returns empty when the body is not the shop's envelope, a gateway's page for instance
  * @see protocol.md §1.3
@@ -31,9 +31,9 @@ export function readErrors(body: Uint8Array): ErrorDetail[] {
 }
 
 /**
- * Why a shop takes no access token, where it says so.
+ * Why a shop refuses an access token, where it says so.
  *
- * @see protocol.md §2.6: what has ended and what was forged are told alike
+ * @see protocol.md §2.6: expired and forged tokens get the same error
  */
 export function findRefusalReason(
   error: ErrorDetail | undefined,

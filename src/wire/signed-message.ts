@@ -14,10 +14,10 @@ export function computeCrc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-/** What the provider signs of one transmission. */
+/** The signed parts of a transmission. */
 export interface Transmission {
   readonly id: string
-  /** As its header has it. */
+  /** As in its header. */
   readonly time: string
   /** CRC-32 of the body. */
   readonly checksum: number

@@ -3,7 +3,7 @@ export const CALL_KINDS = ['count', 'old-token', 'wrong-token', 'unknown-transac
 
 /** Which calls are made. */
 export interface TriggerRequest {
-  /** At least one that the shop acts on; calls take them in turn. */
+  /** At least one type that the shop handles; calls use them in turn. */
   readonly types: readonly string[]
   /** How many calls of each kind. */
   readonly counts: Readonly<Partial<Record<(typeof CALL_KINDS)[number], number | undefined>>>
@@ -11,22 +11,22 @@ export interface TriggerRequest {
   readonly to?: string | undefined
 }
 
-/** A call that was made, and its answer. */
+/** A call that was made, and its response. */
 export interface TriggeredCall {
-  /** Of the event. */
+  /** Id of the event. */
   readonly id: string
   readonly type: string
   /** Its kind; `valid` for those of `count`. */
   readonly call: string
   /** The order transaction that the event names. */
   readonly transaction: string
-  /** HTTP status; `null` where no answer came. */
+  /** HTTP status; `null` without a response. */
   readonly answer: number | null
-  /** Beginning of the answer's body, or why there is none. */
+  /** Beginning of the response's body, or why there is none. */
   readonly message: string
 }
 
-/** Codes of refusals to make calls. */
+/** Error codes of `server trigger`. */
 export const TRIGGER_REFUSALS = {
   tooFewPayments: 'STORECTL__TOO_FEW_PAYMENTS',
   receiver: 'STORECTL__TRIGGER',

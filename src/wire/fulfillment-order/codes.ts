@@ -12,8 +12,7 @@ export const COUNTRY_CODES: ReadonlySet<string> = new Set(
 )
 
 /**
- * Countries whose post needs no code: there is none, or letters arrive without it. There a postal code may still
- * be given.
+ * Countries where a postal code is optional: there are none, or letters arrive without one.
  *
  * @see https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions
  */

@@ -12,11 +12,11 @@ export function hashContent(order: FulfillmentOrder): string {
   return hash('sha256', writeCanonicalJson(fillDefaults(order)))
 }
 
-/** Text that stands in JSON as it is. */
+/** Text that JSON does not escape. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
 /**
- * The one way to write a JSON value: names sorted by UTF-16 units, no spaces, numbers as ECMAScript writes them.
+ * Writes canonical JSON: names sorted by UTF-16 units, no spaces, numbers as ECMAScript writes them.
  *
  * @param value what `JSON.parse` returns; members that are `undefined` are left out
  * @throws TypeError on numbers that JSON cannot hold
@@ -47,7 +47,10 @@ function writeCanonicalObject(object: Record<string, unknown>): string {
   return text === '' ? '{}' : `${text}}`
 }
 
-/** By insertion while there are few, as every order is written this way before it is sent: half of `sort`'s time. */
+/**
+ * Insertion sort while there are few names: half of `sort`'s time, and every order is written this way before it is
+ * sent.
+ */
 function sortNames(names: string[]): string[] {
   if (names.length > 32) return names.sort()
   for (let from = 1; from < names.length; from++) {
@@ -63,15 +66,15 @@ function quoteText(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-/** An order that says everything it can leave out. */
+/** An order with its optional members filled in. */
 type CompleteOrder = Omit<FulfillmentOrder, 'lines'> &
   Required<Pick<FulfillmentOrder, 'shippingMethod' | 'hold' | 'fillPolicy'>> & {
     lines: (FulfillmentLine & {reference: string})[]
   }
 
 /**
- * The order with its defaults filled in: what two orders are compared by. A line's reference is its position,
- * from 1. What was given stays as it was given.
+ * The order with its defaults filled in, for comparing two orders. A line's default reference is its position, from 1.
+ * Given values stay unchanged.
  *
  * @param order one without faults
  * @see fulfillment-order.md "Request"

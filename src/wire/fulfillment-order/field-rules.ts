@@ -1,19 +1,22 @@
 import {COUNTRY_CODES, CURRENCIES} from './codes.js'
 
-/** What is wrong with one value, as the end of a sentence that begins with its field; `undefined`: nothing. */
+/** What is wrong with a value, as the end of a sentence that begins with its field; `undefined` where it is valid. */
 type FieldCheck = (value: unknown, now: Date) => string | undefined
 
 export interface LeafRule {
   readonly kind: 'leaf'
   readonly required: boolean
   readonly check: FieldCheck
-  /** Text of a table's cell as the field takes it; text that does not fit stays text. Absent where text is what it takes. */
+  /**
+   * Converts the text of a table cell to the field's type; text that does not fit is returned as it is. Absent for text
+   * fields.
+   */
   readonly read?: ((cell: string) => unknown) | undefined
-  /** What people write in several ways, so that a table's cell is understood before it is read. */
+  /** Kinds of values that people write in several formats; a table cell is normalized before it is read. */
   readonly holds?: 'decimal' | 'date' | 'date-time' | undefined
 }
 
-/** An object whose members are all known. */
+/** An object that may have these members only. */
 export interface Shape {
   readonly kind: 'object'
   readonly required: boolean
@@ -39,7 +42,7 @@ function checkText(min: number, max: number): FieldCheck {
   return value => {
     if (typeof value !== 'string') return `must be text${describeValue(value)}`
     if (value.length < min) return 'must not be empty'
-    // Units bound characters from above, so the common case needs no count.
+    // A text has no more characters than UTF-16 units, so the common case needs no count.
     if (value.length > max && [...value].length > max) return `must have at most ${max} characters`
     return UNSTORABLE.test(value) ? 'holds a NUL or half a character' : undefined
   }
@@ -56,7 +59,7 @@ function checkPattern(pattern: RegExp, max: number, requirement: string): FieldC
   return value => isText(value, NEVER) ?? (pattern.test(value as string) ? undefined : requirement)
 }
 
-/** Texts do not look at the clock. */
+/** For checks that ignore the time. */
 const NEVER = new Date(0)
 
 function checkChoice(...choices: string[]): FieldCheck {
@@ -108,7 +111,7 @@ const checkCustomFields: FieldCheck = value => {
   return sizeBytes > CUSTOM_FIELDS_BYTES ? 'is larger than 16 KiB of JSON' : undefined
 }
 
-/** What keeps a value from being written as JSON again: `1e999` reads as infinite, and depth costs stack. */
+/** Why a value cannot be written as JSON again: `1e999` reads as infinite, and deep nesting uses up the stack. */
 function findUnwritable(value: unknown, levels: number): string | undefined {
   if (typeof value === 'number')
     return Number.isFinite(value) ? undefined : 'holds a number that JSON cannot hold'
@@ -187,14 +190,14 @@ export const ORDER_SHAPE: Shape = {
   },
 }
 
-/** Why a text is no point in time; `no-zone` is told apart because it is the usual mistake. */
+/** Why a text is not a date-time; `no-zone` is separate because it is the usual mistake. */
 type TimeFault = 'shape' | 'no-zone' | 'calendar'
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/
 const FULL_DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 
 /**
- * Reads an RFC 3339 date-time, zone and real calendar day included. A leap second counts as the second before it.
+ * Parses an RFC 3339 date-time; requires a zone and a real calendar day. A leap second counts as the second before it.
  *
  * @returns milliseconds since the epoch, or what is wrong
  * @see RFC 3339 §5.6, §5.7
@@ -212,7 +215,7 @@ export function readDateTime(text: string): number | TimeFault {
   return second === '60' && !isEndOfDay(instant) ? 'calendar' : instant
 }
 
-/** Its zone may put a time before year 0, which UTC times of four digits cannot say. */
+/** A zone can move a time before year 0, which a four-digit UTC year cannot express. */
 const FIRST_INSTANT_MS = Date.parse('0000-01-01T00:00:00Z')
 
 /** Whether a text is an RFC 3339 full-date of a real day: `2024-02-29`. */
@@ -233,7 +236,7 @@ function isZone(zone: string): boolean {
   return Number(zone.slice(1, 3)) <= 23 && Number(zone.slice(4)) <= 59
 }
 
-/** Leap seconds stand at the end of a UTC day. */
+/** Leap seconds occur at the end of a UTC day. */
 function isEndOfDay(instant: number): boolean {
   return new Date(instant).toISOString().slice(11, 19) === '23:59:59'
 }

@@ -3,7 +3,7 @@ import {hasPostalCode} from './codes.js'
 import {getLineReference} from './content-hash.js'
 import {type FieldRule, type LeafRule, ORDER_SHAPE, type Shape} from './field-rules.js'
 
-/** One thing that keeps an order from being accepted. */
+/** One reason why an order is invalid. */
 export interface OrderFault {
   /** JSON pointer into the order: `/lines/0/sku`. @see RFC 6901 */
   readonly pointer: string
@@ -11,20 +11,20 @@ export interface OrderFault {
   readonly field: string
   /** The rest of a sentence that begins with the field: `must be text`. */
   readonly message: string
-  /** What stood there; `undefined` when nothing did. */
+  /** The value found there; `undefined` where there is none. */
   readonly value: unknown
 }
 
-/** Suggestions cost time; whoever has made this many mistakes has the wrong file. */
+/** Most suggestions for one order: they cost time, and with this many mistakes it is the wrong file. */
 const SUGGESTIONS = 100
 
 /**
- * Everything that is wrong with an order, in the order of the contract's table, unknown fields last at each level.
- * The shop and the command line both decide by this alone, so that they never disagree.
+ * Everything that is wrong with an order, in the order of the contract's table, unknown fields last at each level. Both
+ * the shop and the command line use this function, so that they never disagree.
  *
  * @param order any JSON value
- * @param now the moment that `orderDate` must not lie ahead of by more than 5 minutes
- * @returns empty when the order is acceptable
+ * @param now `orderDate` may be at most 5 minutes after it
+ * @returns empty when the order is valid
  * @see fulfillment-order.md "Request"
  */
 export function findFaults(order: unknown, now: Date): OrderFault[] {
@@ -37,7 +37,7 @@ export function findFaults(order: unknown, now: Date): OrderFault[] {
   return faults
 }
 
-/** Checks values against the shape of an order, and adds what is wrong with them to the faults. */
+/** Checks values against the shape of an order, and collects the faults. */
 class OrderChecker {
   constructor(
     private readonly faults: OrderFault[],
@@ -100,7 +100,7 @@ class OrderChecker {
   }
 }
 
-/** Names are put together for what is wrong alone: a million good orders have some twenty million good fields. */
+/** Builds no name for a valid field: a million valid orders have some twenty million of them. */
 function isFine(rule: LeafRule, value: unknown, now: Date): boolean {
   return value === undefined ? !rule.required : rule.check(value, now) === undefined
 }
@@ -112,7 +112,7 @@ function checkPostalCode(shipTo: unknown, faults: OrderFault[]): void {
   faults.push({pointer: '/shipTo/postalCode', field: 'shipTo.postalCode', message, value: undefined})
 }
 
-/** A line without a reference is known by its position, which another line may have taken. */
+/** The default reference of a line is its position, which another line may have as its reference. */
 function checkLineReferences(lines: unknown, faults: OrderFault[]): void {
   if (!Array.isArray(lines)) return
   const seen = new Map<string, number>()

@@ -9,7 +9,7 @@ const PlainEntry = Type.Object({
   code: Type.String(),
   status: Type.String({description: 'The HTTP status as text'}),
   title: Type.String(),
-  /** `null` where the authorisation server has no hint to give. */
+  /** `null` where the authorisation server gives no hint. */
   detail: allowNull(Type.String()),
 })
 
@@ -29,7 +29,7 @@ const ShopEntry = Type.Object({
 })
 export type ShopEntry = Static<typeof ShopEntry>
 
-/** What is wrong with a value that was to be written. */
+/** A constraint violation of a written value. */
 const ViolationEntry = Type.Object({
   code: Type.String({description: 'Which rule: a UUID with dashes, or a name'}),
   status: Type.String(),
@@ -41,8 +41,8 @@ const ViolationEntry = Type.Object({
 export type ViolationEntry = Static<typeof ViolationEntry> & {title?: undefined}
 
 /**
- * The body of every answer that is not a success. Members of an entry stand in the order in which they are written; which
- * of them there are depends on where the error comes from.
+ * The body of every error response. Members of an entry are in the order in which the shop writes them; which members
+ * exist depends on the error's origin.
  *
  * @see protocol.md §1.3
  */

@@ -39,8 +39,8 @@ const ShipTo = Type.Object(
 )
 
 /**
- * A fulfillment order as it is posted, for types and for the published description. What a schema cannot say
- * (calendars, lists of codes, unique references) is in `findFaults`, which alone decides.
+ * A fulfillment order as it is posted, for types and for the published description. `findFaults` decides: it also
+ * checks calendars, lists of codes and unique references, which a schema cannot express.
  *
  * @see fulfillment-order.md "Request"
  */
@@ -61,12 +61,12 @@ export const FulfillmentOrderSchema = Type.Object(
   strict,
 )
 
-/** What the caller posts. */
+/** An order as it is posted, without defaults filled in. */
 export type FulfillmentOrder = Static<typeof FulfillmentOrderSchema>
 
 export type FulfillmentLine = FulfillmentOrder['lines'][number]
 
-/** What the shop answers. @see fulfillment-order.md "Response, 200" */
+/** The shop's response. @see fulfillment-order.md "Response, 200" */
 export const FulfillmentAnswer = Type.Object({
   id: Type.String(),
   reference: Type.String(),

@@ -90,7 +90,7 @@ const Filters = Type.Optional(
   Type.Union([Type.Array(Type.Ref('Filter')), Type.Record(Text, Scalar, {description: 'Values by field'})]),
 )
 
-/** What a search takes; members that are not named here have no effect. @see protocol.md §6.2, §6.3, §6.5 */
+/** The body of a search; members that are not named here have no effect. @see protocol.md §6.2, §6.3, §6.5 */
 const Criteria = Type.Object({
   ids: Type.Optional(
     Type.Union([
@@ -126,7 +126,7 @@ const Criteria = Type.Object({
   aggregations: Type.Optional(Type.Array(Type.Ref('Aggregation'))),
 })
 
-/** What a search is made of, by name: they speak of each other. */
+/** The parts of a search by name, because they refer to each other. */
 export const SearchModule = Type.Module({Filter, Sort, Aggregation, Criteria})
 const imported = {
   filter: SearchModule.Import('Filter'),
@@ -137,7 +137,7 @@ export type Filter = Static<typeof imported.filter>
 export type Sort = Static<typeof imported.sort>
 export type Aggregation = Static<typeof imported.aggregation>
 
-/** The answer to a search in plain JSON. @param row what each thing looks like @see protocol.md §6.6 */
+/** The response to a search in plain JSON. @param row schema of each row @see protocol.md §6.6 */
 export const describeSearchAnswer = <T extends TSchema>(row: T) =>
   Type.Object({
     total: Type.Integer(),
@@ -145,10 +145,10 @@ export const describeSearchAnswer = <T extends TSchema>(row: T) =>
     aggregations: Type.Union([Type.Object({}), Type.Tuple([])]),
   })
 
-/** The answer of `search-ids`. @see protocol.md §6.1 */
+/** The response of `search-ids`. @see protocol.md §6.1 */
 export const IdAnswer = Type.Object({total: Type.Integer(), data: Names})
 
-/** An answer to `Accept: application/vnd.api+json`. @see protocol.md §6.6, JSON:API 1.0 */
+/** A response to `Accept: application/vnd.api+json`. @see protocol.md §6.6, JSON:API 1.0 */
 export const JsonApiAnswer = Type.Object({
   data: Type.Array(
     Type.Object({

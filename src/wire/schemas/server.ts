@@ -2,7 +2,7 @@ import {type Static, Type} from '@sinclair/typebox'
 
 const Count = Type.Integer({minimum: 0})
 
-/** How much of what a shop keeps there is. */
+/** Row counts of the shop. */
 export const ShopCounts = Type.Object({
   customers: Count,
   orders: Count,
@@ -12,7 +12,7 @@ export const ShopCounts = Type.Object({
 })
 export type ShopCounts = Readonly<Static<typeof ShopCounts>>
 
-/** What a running server says of itself. */
+/** The status of a running server. */
 export const ServerReport = Type.Object({
   version: Type.String({description: 'Of the program that runs it'}),
   startedAt: Type.String({format: 'date-time', description: 'UTC'}),
@@ -22,7 +22,7 @@ export const ServerReport = Type.Object({
 })
 export type ServerReport = Readonly<Static<typeof ServerReport>>
 
-/** A fault of a running server, as commands print it too. */
+/** A fault of a running server, in the same shape as commands print it. */
 const FaultRow = Type.Object({
   id: Type.Integer(),
   rule: Type.String({description: 'As it was typed'}),

@@ -36,7 +36,7 @@ export const TokenRequest = Type.Union([
 ])
 export type TokenRequest = Static<typeof TokenRequest>
 
-/** The answer to a grant. Members stand in the order in which the shop writes them. @see protocol.md §2.2 */
+/** The response to a grant. Members are in the order in which the shop writes them. @see protocol.md §2.2 */
 export const TokenResponse = Type.Object({
   token_type: Type.Literal('Bearer'),
   /** Seconds from now: 600, or 599 by rounding. */
@@ -48,13 +48,13 @@ export const TokenResponse = Type.Object({
 })
 export type TokenResponse = Static<typeof TokenResponse>
 
-/** What an access token says, in this order. @see protocol.md §2.3 */
+/** The claims of an access token, in this order. @see protocol.md §2.3 */
 export const AccessTokenClaims = Type.Object({
   /** The client id. */
   aud: Type.String(),
   /** 80 hex digits. */
   jti: Type.String(),
-  /** Seconds since 1970 with a fraction, as the next two. */
+  /** Seconds since 1970 with a fraction; so are the next two. */
   iat: Type.Number(),
   nbf: Type.Number(),
   exp: Type.Number(),

@@ -2,7 +2,7 @@ import {type Static, Type} from '@sinclair/typebox'
 import {allowOnly} from './allow.js'
 
 /**
- * A notification as the payment provider posts it. What is not here is passed over, and may be anything.
+ * A notification as the payment provider posts it. Other members are ignored, and may be anything.
  *
  * @see protocol.md §4.3, §4.7
  */
@@ -27,10 +27,10 @@ export type Notification = Static<typeof Notification>
 export const WebhookStatus = allowOnly(['valid', 'invalid', 'missing'])
 export type WebhookStatus = Static<typeof WebhookStatus>
 
-/** What came of having notifications sent here. */
+/** The result of registering the webhook. */
 export const WebhookRegistered = allowOnly(['created', 'updated', 'nothing'])
 export type WebhookRegistered = Static<typeof WebhookRegistered>
 
-/** What came of having none sent here any more. */
+/** The result of unregistering the webhook. */
 export const WebhookDeregistered = allowOnly(['deleted', 'nothing'])
 export type WebhookDeregistered = Static<typeof WebhookDeregistered>
