@@ -4,25 +4,25 @@ import {type Clock, machineClock} from './clock.js'
 export interface BackoffLimits {
   readonly firstMs: number
   readonly longestMs: number
-  /** The part of a wait that is left to chance, from 0 to 1. Half of it by default. */
+  /** The random part of a wait, from 0 to 1. Default 0.5. */
   readonly jitter?: number
 }
 
 /** For requests to another machine. */
 const REQUESTS: BackoffLimits = {firstMs: 500, longestMs: 60_000}
 
-/** No requested wait is longer than this: a person is watching. */
+/** Longest requested wait that is accepted: a person is watching. */
 export const LONGEST_REQUESTED_MS = 60_000
 
 /**
  * How long to wait before the next attempt.
  *
- * What the other side asked for, plus up to a tenth so that all do not come back at once; else exponential backoff with
- * jitter.
+ * The wait that the server asked for, plus up to a tenth so that not all clients return at once; else exponential
+ * backoff with jitter.
  *
  * @param attempt the one that has just failed, from 1
  * @param random from 0 up to 1
- * @returns milliseconds, at most a minute where the other side asked for it, else at most the longest of the limits
+ * @returns milliseconds, at most a minute where the server asked for it, else at most the longest of the limits
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export function computeBackoffMs(
@@ -36,14 +36,14 @@ export function computeBackoffMs(
   return ceiling * (1 - jitter) + random() * ceiling * jitter
 }
 
-/** Shorter waits need no word. */
+/** Shorter waits are not mentioned. */
 const NOTE_FROM_MS = 1000
 
 /**
- * What a person is told of a wait that the other side asked for.
+ * The message about a wait that a server asked for.
  *
- * @param who whoever asked
- * @returns `undefined` for a wait that is over at once
+ * @param who who asked for it
+ * @returns `undefined` for a short wait
  */
 export function describeRequestedWait(who: string, waitMs: number, now: Date): string | undefined {
   if (waitMs < NOTE_FROM_MS) return undefined
@@ -52,22 +52,22 @@ export function describeRequestedWait(who: string, waitMs: number, now: Date): s
 }
 
 export interface RetryOptions<T> extends BackoffLimits {
-  /** When to give up, in milliseconds after the first attempt; the last one is made then. */
+  /** When to give up, in milliseconds after the first attempt; the last attempt is made then. */
   readonly timeoutMs: number
-  /** Whether a result calls for another attempt; none does by default. */
+  /** Whether a result calls for another attempt. Default: none does. */
   readonly isUnfinished?: (result: T) => boolean
-  /** Whether an error may pass by itself; none does by default. */
+  /** Whether an error is transient. Default: none is. */
   readonly isPassing?: (error: unknown) => boolean
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
-  /** The machine's by default, which no change of the date affects. */
+  /** Default: the machine's clock, which a change of the date does not affect. */
   readonly clock?: Clock
 }
 
 /**
- * Makes an attempt again, with pauses, until its result or its error is one to keep.
+ * Repeats an attempt, with pauses, until it has a final result or error.
  *
- * @returns the result of the last attempt, unfinished where time was up
+ * @returns the result of the last attempt, unfinished at the timeout
  * @throws the error of the last attempt, or the signal's reason when it fired during a wait
  */
 export async function retryWithBackoff<T>(

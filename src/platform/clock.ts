@@ -1,13 +1,13 @@
-/** Time as the program sees it: the machine's, or a test's. */
+/** The program's clock: the machine's, or a test's. */
 export interface Clock {
   now(): Date
-  /** Milliseconds since some moment, whatever the time is set to: for how long something took. */
+  /** Monotonic milliseconds since some moment, for measuring durations. */
   readTicks(): number
   /** Resolves after `ms` milliseconds, or at once when `signal` fires; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** A clock that is ahead of another, milliseconds. */
+/** A clock that is `aheadMs` milliseconds ahead of another. */
 export function shiftClock(clock: Clock, aheadMs: number): Clock {
   if (aheadMs === 0) return clock
   return {

@@ -2,17 +2,17 @@ import {spawn} from 'node:child_process'
 import {fstatSync} from 'node:fs'
 import type {Interruption} from './interruption.js'
 
-/** GNU's tail looks at its stdout once in so many seconds, and at whether we are still there. */
+/** Interval, seconds, at which GNU tail checks its stdout and whether our process still runs. */
 const LOOK_EVERY_S = '0.5'
 
 /**
  * Stops the command once the reader of a pipe at stdout has gone, also while there is nothing to write: `… | head -1`.
  *
- * Node tells of a closed pipe at the next write only, and cannot ask the system sooner. `tail -f` of GNU can: it shares
- * stdout, writes nothing, and ends by SIGPIPE when the reader goes. It ends with this process, however that ends. Where
- * there is none, or stdout is no pipe, nothing happens, and the next write finds out.
+ * Node notices a closed pipe only at its next write. GNU `tail -f` notices it earlier: it shares our stdout, writes
+ * nothing, and ends by SIGPIPE when the reader closes the pipe. It also ends when this process does. Without such a
+ * tail, or without a pipe at stdout, the next write notices.
  *
- * @returns a function that stops looking
+ * @returns a function that stops watching
  */
 export function watchReader(interruption: Interruption, platform: NodeJS.Platform): () => void {
   if (platform !== 'linux' || !fstatSync(1).isFIFO()) return () => {}

@@ -1,14 +1,14 @@
 import {lstatSync, type Stats, statSync} from 'node:fs'
 
 /**
- * What the system knows of a file or a folder; `undefined` where there is none, also where a parent folder of its path
- * is a file: Node 20 throws there, and later versions do so for links alone.
+ * The stats of a file or folder; `undefined` where there is none, also where a parent of its path is a file: there Node
+ * 20 throws, and later versions do so for links only.
  */
 export function findStats(path: string): Stats | undefined {
   return find(() => statSync(path, {throwIfNoEntry: false}))
 }
 
-/** The same of a symbolic link itself, not of what it points to. */
+/** The stats of a symbolic link itself, not of its target. */
 export function findLinkStats(path: string): Stats | undefined {
   return find(() => lstatSync(path, {throwIfNoEntry: false}))
 }

@@ -1,6 +1,6 @@
 import {setMaxListeners} from 'node:events'
 
-/** Signals that ask a command to stop, and what it exits with then. */
+/** Signals that ask a command to stop, and its exit code then. */
 export const SIGNAL_EXITS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const
 
 type StopSignal = keyof typeof SIGNAL_EXITS
@@ -9,8 +9,8 @@ type StopSignal = keyof typeof SIGNAL_EXITS
 export type StopCause = StopSignal | 'output-closed'
 
 /**
- * The wish that a command stop. The first wish is polite: start nothing new, finish what is in flight.
- * `stopping` fires once; `cause` then says why.
+ * A request that the command stop. The first one is graceful: start nothing new, finish what is in flight. `stopping`
+ * fires once; `cause` then says why.
  */
 export class Interruption {
   readonly #controller = new AbortController()
@@ -19,7 +19,7 @@ export class Interruption {
   #isKeyboardShared = false
 
   constructor() {
-    // Every call and every wait listens; Node takes more than ten for a leak and says so on stderr.
+    // Every call and every wait adds a listener; Node warns on stderr of a leak above ten.
     setMaxListeners(0, this.stopping)
   }
 
@@ -31,21 +31,21 @@ export class Interruption {
     return this.#cause
   }
 
-  /** Whether a signal asks for the stop; a reader that has gone does not. */
+  /** Whether a signal asked for the stop, and not a closed stdout. */
   get isBySignal(): boolean {
     return this.#cause !== undefined && this.#cause !== 'output-closed'
   }
 
-  /** What there is to say when the process is ended at once. */
+  /** The message for a process that is ended at once. */
   get lastWords(): string {
     return [...this.#lastWords].map(words => words()).join('\n')
   }
 
   /**
-   * Has something said when a second signal ends the process at once.
+   * Registers a message for when a second signal ends the process at once.
    *
    * @param words whole lines, without control characters and without the last line feed
-   * @returns a function that takes it back
+   * @returns a function that removes it
    */
   registerLastMessage(words: () => string): () => void {
     this.#lastWords.add(words)
@@ -54,12 +54,12 @@ export class Interruption {
     }
   }
 
-  /** Whether another program on this terminal takes Ctrl-C. */
+  /** Whether another program on this terminal handles Ctrl-C. */
   get isKeyboardShared(): boolean {
     return this.#isKeyboardShared
   }
 
-  /** A pager has the keyboard: Ctrl-C is for the pager. @returns a function that takes the keyboard back */
+  /** Leaves the keyboard, and so Ctrl-C, to a pager. @returns a function that takes it back */
   shareKeyboard(): () => void {
     this.#isKeyboardShared = true
     return () => {
@@ -74,7 +74,7 @@ export class Interruption {
   }
 }
 
-/** Thrown by a read that was cut short by an interruption; not an error that a person needs to hear of. */
+/** Thrown by a read that was cut short by an interruption; not an error to show to a person. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
   constructor(readonly stopCause: StopCause) {
@@ -84,7 +84,7 @@ export class Stopped extends Error {
 
 /**
  * Turns SIGINT, SIGTERM and SIGHUP into the interruption; a second signal ends the process at once. A second SIGHUP
- * does not: of a terminal that is closed both the shell and the kernel tell.
+ * does not: when a terminal is closed, both the shell and the kernel send one.
  *
  * @returns a function that stops listening
  */
@@ -103,7 +103,7 @@ export function listenForSignals(interruption: Interruption, process: NodeJS.Pro
 }
 
 function endAtOnce(signal: StopSignal, {lastWords}: Interruption, process: NodeJS.Process): never {
-  // Node writes at once to a terminal, a file and, but on Windows, a pipe.
+  // Node writes synchronously to a terminal, a file and, except on Windows, a pipe.
   if (lastWords !== '') process.stderr.write(`${lastWords}\n`)
   process.exit(SIGNAL_EXITS[signal])
 }

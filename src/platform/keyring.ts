@@ -3,53 +3,53 @@ import type {Readable, Writable} from 'node:stream'
 import type {Clock} from './clock.js'
 import {type Interruption, Stopped} from './interruption.js'
 
-/** One thing to do with the keyring; `account` names an entry. */
+/** A request to the keyring; `account` names an entry. */
 export type KeyringRequest =
   | {readonly act: 'read' | 'remove'; readonly account: string}
   | {readonly act: 'write'; readonly account: string; readonly text: string}
-  /** Puts an entry of its own in, reads it and takes it away. */
+  /** Writes an entry of its own, reads it and deletes it. */
   | {readonly act: 'probe'}
 
 export interface KeyringAnswer {
-  /** What was read, `undefined` when there is no such entry. */
+  /** The entry, `undefined` when there is none. */
   readonly text?: string
-  /** Why nothing was done, in words for a person. */
+  /** Why it failed, as a message for a person. */
   readonly failure?: string
 }
 
 /**
- * The keyring of the operating system. An answer always comes: a keyring that says nothing is a failure.
+ * The keyring of the operating system. It always responds: a keyring that does not answer counts as a failure.
  *
  * @throws Stopped when the command was interrupted meanwhile
  */
 export type Keyring = (request: KeyringRequest) => Promise<KeyringAnswer>
 
 export interface KeyringOptions {
-  /** The program that asks, `bin/keyring.js`. */
+  /** The program that accesses the keyring, `bin/keyring.js`. */
   readonly program: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly interruption: Interruption
-  /** How long to wait for an answer: someone who is asked to unlock it needs longer than a machine. */
+  /** How long to wait for a response: a person who has to unlock it needs longer than a machine. */
   readonly limitMs: number
-  /** Told once, when an answer does not come at once. */
+  /** Called once, when a response takes longer. */
   readonly onWait: () => Promise<void>
 }
 
 const LONG_WAIT_MS = 1500
 
-/** How long the program may take to start, on a machine that is busy with fifty others. */
+/** How long the program may take to start, also on a busy machine. */
 const START_LIMIT_MS = 30_000
 
-/** What an interrupted command still waits for an answer, so that a renewed token is not lost. */
+/** How long an interrupted command still waits for a response, so that a renewed token is not lost. */
 const LAST_WAIT_MS = 500
 
-/** For how long a keyring that said nothing counts as one that says nothing. */
+/** For how long an unresponsive keyring is not tried again. */
 const SILENCE_MS = 30_000
 
 /**
- * Asks the keyring in a process of its own, one request after the other: on a bus that says nothing it would hold this
- * one for ever. Secrets go through pipes alone.
+ * Accesses the keyring in a separate process, one request after the other: an unresponsive bus would block this process
+ * for ever. Secrets are passed through pipes only.
  */
 export function processKeyring(options: KeyringOptions): Keyring {
   const {clock, interruption, limitMs} = options
@@ -71,14 +71,14 @@ export function processKeyring(options: KeyringOptions): Keyring {
   }
 }
 
-/** The answer, `undefined` when none came in time. */
+/** The response, `undefined` when none came in time. */
 async function requestAnswer(
   request: KeyringRequest,
   options: KeyringOptions,
 ): Promise<KeyringAnswer | undefined> {
   const {program, env, interruption, limitMs, onWait} = options
   const child = spawn(process.execPath, [program], {
-    // A group of its own: Ctrl-C is for the command, which waits for what is being written.
+    // A process group of its own: only the command gets Ctrl-C, and it waits for a write in progress.
     detached: process.platform !== 'win32',
     env: filterEnvironment(env),
     stdio: ['pipe', 'pipe', 'ignore'],

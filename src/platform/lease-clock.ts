@@ -1,18 +1,18 @@
 import {readFileSync} from 'node:fs'
 
-/** Longer than a machine is up, milliseconds. */
+/** Longer than any machine's uptime, milliseconds. */
 const BETWEEN_STARTS_MS = 2 ** 36
 
-/** So many bits of a start's name: SQLite takes a number of 2^51 or more for no whole one. */
+/** The bits of the boot id that are used: SQLite treats numbers of 2^51 and more as not whole. */
 const START_BITS = 0x7fff
 
 const NS_PER_MS = 1_000_000n
 
 /**
- * Milliseconds for leases among the processes of this machine: they go on evenly whatever is done to its clock, and a
- * lease from before its last start lies far away. Where the system does not name its start, the clock itself.
+ * Milliseconds for leases among the processes of this machine: monotonic, whatever its clock is set to, and far from
+ * those of an earlier boot. Without a boot id, the system clock.
  *
- * @see clock_gettime(2), CLOCK_MONOTONIC: alike in all processes
+ * @see clock_gettime(2), CLOCK_MONOTONIC: the same in all processes
  */
 export function openLeaseClock(startFile = '/proc/sys/kernel/random/boot_id'): () => number {
   try {

@@ -4,12 +4,12 @@ import {dirname} from 'node:path'
 import {connect} from 'node:tls'
 import {findStats} from './find-stats.js'
 
-/** Addresses of a host name, as this machine's resolver gives them. @throws the resolver's error */
+/** Resolves a host name with this machine's resolver. @throws the resolver's error */
 export async function resolveAddresses(host: string): Promise<string[]> {
   return (await lookup(host, {all: true})).map(({address}) => address)
 }
 
-/** The mode bits of a file and whether it is ours; `mode` is `undefined` when there is none. */
+/** The mode bits of a file, and whether the user owns it; `mode` is `undefined` when there is no file. */
 export function readFileMode(path: string): {path: string; mode: number | undefined; isOwn: boolean} {
   const found = findStats(path)
   if (!found) return {path, mode: undefined, isOwn: true}
@@ -29,9 +29,9 @@ export async function measureFreeBytes(folder: string): Promise<number> {
 }
 
 /**
- * When the certificate that a server shows ends, whether it is trusted or not; nothing but the handshake is made.
+ * When a server's certificate expires, trusted or not; makes only the TLS handshake.
  *
- * @returns `undefined` when none is shown within the time
+ * @returns `undefined` without a certificate within the time
  */
 export function fetchCertificateEnd({hostname, port}: URL, timeoutMs: number): Promise<Date | undefined> {
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -55,7 +55,7 @@ export function fetchCertificateEnd({hostname, port}: URL, timeoutMs: number): P
   })
 }
 
-/** An address must not be sent as a name. @see RFC 6066 §3 */
+/** An IP address must not be sent as the server name. @see RFC 6066 §3 */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host)
 }

@@ -4,7 +4,7 @@ import {memoryUsage} from 'node:process'
 import type {Clock} from './clock.js'
 
 /**
- * When a process began, in the system's own ticks; tells a process from a later one with the same id.
+ * When a process started, in the system's own ticks; distinguishes it from a later process with the same id.
  *
  * @returns `0` where the system does not say (everywhere but Linux) or there is no such process
  * @see proc_pid_stat(5), field 22
@@ -19,9 +19,9 @@ export function startOf(pid: number): string {
 }
 
 /**
- * Whether the process that had this id at that start is still there. A zombie is not.
+ * Whether the process with this id and start still runs. A zombie is not.
  *
- * @param start as `startOf` gave it; `0` leaves the check at the id
+ * @param start as `startOf` gave it; `0` checks the id only
  */
 export function isRunning(pid: number, start: string): boolean {
   try {
@@ -42,13 +42,13 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** What tells this process from every other. */
+/** Identifies this process among all others. */
 export function identifyProcess(): {pid: number; start: string} {
   return {pid: process.pid, start: startOf(process.pid)}
 }
 
 /**
- * Among which processes an id means something: containers may share the host's name, and each counts from 1.
+ * The scope of process ids: containers may share a host name, and each counts from 1.
  *
  * @returns empty where the system does not say
  * @see pid_namespaces(7)
@@ -61,10 +61,10 @@ export function processSpace(): string {
   }
 }
 
-/** What one process can do about another. */
+/** Control of other processes. */
 export interface Processes {
   /**
-   * Asks a process to end, and waits until it has.
+   * Asks a process to end, and waits for it.
    *
    * @param start as `startOf` gave it
    * @returns whether it is gone
@@ -106,7 +106,7 @@ export function describeProcess() {
 }
 
 /**
- * Whether a process still lives; `undefined` where its id means nothing here, or where a later process may have it.
+ * Whether a process still runs; `undefined` where its id is from another scope, or a later process may have it.
  *
  * @param processStart as `describeMachine` gave it
  */
@@ -126,16 +126,19 @@ function findUserName(env: Readonly<Record<string, string | undefined>>): string
   }
 }
 
-/** Both halves of the space for new objects; V8 would let it grow to three times 16 MiB and never give it back. */
+/** Both halves of V8's young generation, which would grow to three times 16 MiB and never shrink. */
 const LARGEST_YOUNG_BYTES = 8 * 1024 * 1024
-/** Above this V8 is to collect sooner, which takes about a third more of the processor; below the other it need not. */
+/**
+ * Above this size V8 collects garbage earlier, at the cost of about a third more processor time; below the other it
+ * stops doing so.
+ */
 const LARGE_BYTES = 112 * 1024 * 1024
 const SMALL_BYTES = 100 * 1024 * 1024
 const LOOK_EVERY_MS = 50
 
 /**
- * Keeps the process small from here on: what streams through a long run dies young, and room to put off its collection
- * would only make the process larger. Where V8 does not know a setting any more, nothing changes.
+ * Keeps the process small from here on: the objects of a long run are short-lived, and later collection would only make
+ * the process larger. A V8 without one of these settings ignores it.
  */
 export function keepHeapSmall(): void {
   let isYoungBound = false
@@ -145,18 +148,18 @@ export function keepHeapSmall(): void {
     const sizeBytes = memoryUsage.rss()
     if (isThrifty ? sizeBytes > SMALL_BYTES : sizeBytes < LARGE_BYTES) return
     isThrifty = !isThrifty
-    // V8 looks at it at every collection: the old space then grows by the least that it knows.
+    // V8 reads it at every collection: the old generation then grows in the smallest steps.
     loadV8().setFlagsFromString(isThrifty ? '--optimize-for-size' : '--no-optimize-for-size')
   }
   setInterval(look, LOOK_EVERY_MS).unref()
 }
 
-/** Only what runs for a while needs it: to load it takes a millisecond of every start. */
+/** Only long-running commands need it, and loading it takes a millisecond. */
 function loadV8(): typeof import('node:v8') {
   return process.getBuiltinModule('node:v8')
 }
 
-/** @returns whether the space for new objects has become as large as it may be, and stays so */
+/** @returns whether the young generation has reached its limit, and stays there */
 function limitYoungGeneration(): boolean {
   const {getHeapSpaceStatistics, setFlagsFromString} = loadV8()
   const young = getHeapSpaceStatistics().find(({space_name}) => space_name === 'new_space')

@@ -8,15 +8,15 @@ export interface ShellCommand {
   /** Written to its stdin. */
   readonly input: string
   readonly env: Env
-  /** Ends it at once, with all that it started. */
+  /** Ends it at once, with its child processes. */
   readonly signal: AbortSignal
 }
 
-/** Characters of stderr that an error repeats. */
+/** Characters of stderr that an error includes. */
 const MOST_ERROR = 200
 
 /**
- * Runs a command of the person's own. Its stdout is not read, and what it leaves in the background is not waited for.
+ * Runs a command that the user has configured. Its stdout is not read; its background processes are not waited for.
  *
  * @throws Error where it does not end with exit 0, with the end of its stderr
  */
@@ -30,13 +30,13 @@ export async function runShellCommand({command, input, env, signal}: ShellComman
   child.stderr?.setEncoding('utf8').on('data', (part: string) => {
     printed = (printed + part).slice(-MOST_ERROR)
   })
-  // A command that does not read its stdin is free to.
+  // A command need not read its stdin.
   child.stdin?.on('error', () => undefined).end(input)
   const kill = () => {
     try {
       if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
   signal.addEventListener('abort', kill, {once: true})

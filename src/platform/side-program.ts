@@ -10,10 +10,10 @@ export interface SideProgram {
 }
 
 /**
- * Runs a program of ours in a process of its own, for work that would keep this one from hearing a signal.
+ * Runs one of our programs in a separate process, for work that would keep this one from handling signals.
  *
  * @returns what it wrote to stdout
- * @throws the reason of `signal`; Error where it cannot be started, or ends with another exit than 0
+ * @throws the reason of `signal`; Error where it cannot be started, or its exit code is not 0
  */
 export async function runSideProgram({program, args, signal}: SideProgram): Promise<string> {
   signal.throwIfAborted()

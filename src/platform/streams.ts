@@ -2,14 +2,14 @@ import type {Readable, Writable} from 'node:stream'
 import {StorectlError} from '../errors.js'
 import {type Interruption, Stopped} from './interruption.js'
 
-/** Where text goes, one piece at a time, no faster than the reader takes it. */
+/** An output with backpressure. */
 export interface Sink {
   /**
-   * Hands the text over and resolves once there is room for more, a turn of the event loop later at the soonest: where
-   * neither rows nor writes keep anybody waiting, from a local database to a file, signals are heard all the same.
+   * Writes the text and resolves once there is room for more, at the earliest one turn of the event loop later: so
+   * signals are handled even where neither reads nor writes wait, as from a local database to a file.
    *
    * @throws Stopped when the reader has closed its end
-   * @throws StorectlError `internal.output_failed` when the output cannot be written, a full disk for instance
+   * @throws StorectlError `internal.output_failed` when the output cannot be written, for instance on a full disk
    */
   write(text: string | Uint8Array): Promise<void>
   readonly isTerminal: boolean
@@ -38,13 +38,13 @@ export function replaceWrite(sink: Sink, write: Sink['write']): Sink {
 /** Where input comes from. */
 export interface Source {
   readonly isTerminal: boolean
-  /** The bytes, to be read once. */
+  /** The bytes, readable once. */
   open(): Readable
 }
 
 type Terminal = Writable & {isTTY?: boolean; columns?: number; rows?: number}
 
-/** A sink over a process stream. A closed reader becomes an interruption when `interruption` is given. */
+/** A sink over a process stream. With `interruption`, a closed reader stops the command. */
 export function sinkTo(open: () => Terminal, name: string, interruption?: Interruption): Sink {
   let stream: Terminal | undefined
   let failure: Error | undefined
@@ -63,7 +63,7 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
       return ensureOpen().isTTY === true
     },
     get columns() {
-      // A terminal that does not know its size says 0.
+      // A terminal of unknown size reports 0.
       return ensureOpen().columns || undefined
     },
     get rows() {
@@ -86,7 +86,7 @@ export function sinkTo(open: () => Terminal, name: string, interruption?: Interr
 function outputFailure(error: NodeJS.ErrnoException, name: string, {isTTY}: Terminal): Error {
   const {code} = error
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new Stopped('output-closed')
-  // A terminal that was closed says so before its signal is heard.
+  // The error of a closed terminal arrives before its signal.
   if (code === 'EIO' && isTTY) return new Stopped('SIGHUP')
   return new StorectlError('internal.output_failed', `${name} could not be written: ${error.message}`, {
     cause: error,

@@ -7,27 +7,28 @@ import type {Sink} from '../streams.js'
 import {identifyHost} from './exclusive-lock.js'
 import {createFileError, resolveLinks, syncFolder} from './files.js'
 
-/** A file that is being written, and has its name only once it is whole. */
+/** A file that gets its name only once it is complete. */
 export interface FileOutput {
-  /** Where it lies until then, empty at first, for whoever writes it by its name. */
+  /** Its path until then, empty at first, for code that writes to it by path. */
   readonly temporary: string
-  /** No faster than the disk takes it; bytes are written as they are. */
+  /** With backpressure; bytes are written unchanged. */
   readonly sink: Sink
-  /** Puts what was written, now on disk, in its place. */
+  /** Syncs the written file to disk, and renames it to its final name. */
   keep(): Promise<void>
-  /** Lets go of it; what was not kept is gone. */
+  /** Closes it, and deletes it unless `keep` was called. */
   close(): Promise<void>
 }
 
 const PRIVATE_FILE = 0o600
 
 /**
- * Opens a file to be written as a whole or not at all, for the owner alone. What processes that were killed have left of
- * the same file is taken away.
+ * Opens a file that is written completely or not at all, readable by the owner only. Removes what killed processes left
+ * of the same file.
  *
  * @param replaces whether a file of that name may be replaced
- * @param makesFolder whether missing folders are made
- * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `createFileError` lists them; so do `write` and `keep`
+ * @param makesFolder whether missing folders are created
+ * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `createFileError` lists them; so do `write` and
+ * `keep`
  */
 export async function openFileOutput(
   path: string,
@@ -80,13 +81,13 @@ async function makeFolder(target: string): Promise<void> {
   })
 }
 
-/** Between the name of a file and that of who writes it, so that a person who finds one knows what it is. */
+/** Between a file's name and its writer's, so that a person who finds one knows what it is. */
 const UNFINISHED = '.unfinished_'
 
-/** A file that is being written, or what SQLite writes beside one. */
+/** An unfinished file, or SQLite's journal of one. */
 const LEFTOVER = /\.tmp(?:-journal)?$/
 
-/** A name may have 255 letters, and most of them are the file's. */
+/** A name may have 255 characters, most of which the file's own name needs. */
 const LONGEST_HOST = 40
 
 function identifyWriter(): string {
@@ -94,7 +95,7 @@ function identifyWriter(): string {
   return [pid, start, identifyHost().slice(-LONGEST_HOST)].join('_')
 }
 
-/** Only those that were written here can be told from those that are still being written. */
+/** For files of another host nobody can tell whether they are still being written. */
 async function removeLeftovers(target: string): Promise<void> {
   const begin = `${basename(target)}${UNFINISHED}`
   const names = await readdir(dirname(target)).catch(() => [])
@@ -105,7 +106,7 @@ async function removeLeftovers(target: string): Promise<void> {
   }
 }
 
-/** A disk that fills up takes a part of the bytes without an error; the next write then fails. */
+/** A disk that fills up may write a part of the bytes without an error; the next write then fails. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
 }

@@ -12,22 +12,22 @@ const FREE = 'free'
 const WAITS = {firstMs: 5, longestMs: 50}
 
 /**
- * Whether a process of another machine or container lives cannot be asked; nobody holds a lock for this long. A heartbeat
- * would have to be written by commands that only renew a token.
+ * After this time a lock held on another machine or container, whose processes we cannot check, is taken over: no
+ * command holds one for so long. A heartbeat would have to be written even by commands that only renew a token.
  */
 const FOREIGN_HOLDER_MS = 5 * 60_000
 
 /**
  * Does some work while no other process, and nothing else in this one, holds the same lock.
  *
- * A lock is a folder with exactly one file, whose name says who holds it: taking, giving back and taking over from a
- * dead holder are each one rename away from the name that was seen. A rename fails when its source is gone, so of many
- * that try the same step one succeeds.
+ * A lock is a folder with exactly one file, whose name says who holds it: to take it, release it, or take it over from
+ * a dead holder is one rename of the name that was seen. A rename fails when its source is gone, so only one of several
+ * processes that try the same step succeeds.
  *
- * @param folder made where there is none; it stays
+ * @param folder created where missing, never removed
  * @param timeoutMs how long to wait for others
- * @param signal ends the waiting, and never the work
- * @throws StorectlError `unavailable.locked` when others hold it for longer; the signal's reason when it fired
+ * @param signal ends the wait, never the work
+ * @throws StorectlError `unavailable.locked` at the timeout; the signal's reason when it fired
  */
 export async function withLock<T>(
   folder: string,
@@ -45,9 +45,9 @@ export async function withLock<T>(
 }
 
 /**
- * Takes a lock at once or not at all, and holds it until it is given back or the process ends.
+ * Takes a lock without waiting, and holds it until it is released or the process ends.
  *
- * @returns what gives it back
+ * @returns a function that releases it
  * @throws StorectlError `unavailable.locked` where another holds it
  */
 export function holdLock(folder: string): Promise<() => Promise<void>> {
@@ -70,7 +70,7 @@ async function take(folder: string, mine: string, timeoutMs: number, signal?: Ab
   if (holder !== undefined) throw createStillHeldError(folder, holder)
 }
 
-/** @returns who has it instead; `undefined` when it was taken */
+/** @returns its present holder; `undefined` when we have taken it */
 function tryTake(folder: string, mine: string): string | undefined {
   for (;;) {
     const seen = findLockFile(folder)
@@ -83,12 +83,12 @@ function tryTake(folder: string, mine: string): string | undefined {
 
 function nameOfHolder(): string {
   const since = Date.now().toString(36)
-  // Not by `node:crypto`, which takes longer to load than most commands have anything locked.
+  // Not with `node:crypto`: loading it takes longer than most commands hold a lock.
   const [chance = 0] = crypto.getRandomValues(new Uint32Array(1))
   return [process.pid, startOf(process.pid), identifyHost(), since, chance.toString(16)].join('_')
 }
 
-/** Where this process's id means something; letters, digits, dots and dashes. */
+/** The scope of this process's id; letters, digits, dots and dashes. */
 export function identifyHost(): string {
   return [hostname(), processSpace().replaceAll(/\D/g, '')].map(toWord).filter(Boolean).join('.')
 }
@@ -115,7 +115,7 @@ function findLockFile(folder: string): string | undefined {
   }
 }
 
-/** Puts a free lock where none is: a folder is only ever replaced by a rename while it is empty. */
+/** Creates a free lock where there is none: a rename replaces a folder only while it is empty. */
 function prepare(folder: string, mine: string): void {
   makePrivateFolder(dirname(folder))
   const made = `${folder}.${mine}`

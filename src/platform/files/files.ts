@@ -22,16 +22,16 @@ import {createUsageError, StorectlError} from '../../errors.js'
 import {decodeText} from '../decode-text.js'
 import {findLinkStats, findStats} from '../find-stats.js'
 
-/** For the owner alone: the files hold secrets. */
+/** Owner only: the files contain secrets. */
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 
-/** Settings and secrets are shorter; what is longer is another file, or has no end, as `/dev/zero`. */
+/** Settings and secrets are shorter; anything longer is the wrong file, or endless like `/dev/zero`. */
 const LONGEST_TEXT_BYTES = 16 * 1024 * 1024
 const PIECE_BYTES = 64 * 1024
 
 /**
- * The text of a file, without a byte order mark, `undefined` when there is none. A pipe is read to its end.
+ * The text of a file, without a byte order mark; `undefined` when the file does not exist. A pipe is read to its end.
  *
  * @throws StorectlError `usage.file_too_long`, and as `createFileError` lists them
  */
@@ -58,7 +58,7 @@ function readText(file: string): string {
   } finally {
     closeSync(descriptor)
   }
-  // A device such as /dev/zero is to stay where it is.
+  // No `mv` for a device such as /dev/zero.
   throw createTooLongError(file, statSync(file).isFile() ? [`mv ${file} ${file}.aside`] : [])
 }
 
@@ -69,8 +69,8 @@ function createTooLongError(file: string, nextSteps: string[]): StorectlError {
 /**
  * Whether there is a file, short enough to be read as a whole.
  *
- * @throws StorectlError `usage.file_too_long`, `usage.not_a_file` for what need not have an end, and as `createFileError`
- * lists them
+ * @throws StorectlError `usage.file_too_long`, `usage.not_a_file` for a device or pipe, and as `createFileError` lists
+ * them
  */
 export function isWholeFileThere(file: string): boolean {
   const stats = readStatsIfThere(file)
@@ -91,14 +91,14 @@ function readStatsIfThere(file: string): Stats | undefined {
   }
 }
 
-/** Bytes of a file, 0 when there is none. */
+/** Size of a file in bytes, 0 when it does not exist. */
 export function readSizeIfThere(file: string): number {
   return findStats(file)?.size ?? 0
 }
 
 /**
- * Makes the folder and those above it, for the owner alone; one that is there keeps its mode. A new one outlives a power
- * cut, so that what is made durable in it does, too.
+ * Creates the folder and its parents with mode 0700; existing ones keep their mode. Syncs new ones, so that durable
+ * files in them survive a power cut.
  */
 export function makePrivateFolder(folder: string): void {
   try {
@@ -108,12 +108,12 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-/** Writable by the group or by everybody. */
+/** Mode bits: writable by the group or by everybody. */
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * Refuses a folder for secrets that another user made or may change: files and links could wait in it. One that is not
- * there yet is fine, and so is any where files have no owners (Windows).
+ * Refuses a folder for secrets that another user created or may change: it could contain prepared files and links. A
+ * missing folder is accepted, and so is any where files have no owners (Windows).
  *
  * @throws StorectlError `usage.folder_not_private`
  */
@@ -129,7 +129,7 @@ export function requirePrivateFolder(folder: string): void {
     throw refuse('can be written by other users', [`chmod go-w ${folder}`, elsewhere])
 }
 
-/** Node's own `recursive` never comes back from a place that takes no folders, such as `/proc`. */
+/** Node's own `recursive` never returns where no folder can be created, such as in `/proc`. */
 function makeFolder(folder: string, isWithParents = true): void {
   try {
     mkdirSync(folder, {mode: PRIVATE_FOLDER})
@@ -144,8 +144,8 @@ function makeFolder(folder: string, isWithParents = true): void {
 }
 
 /**
- * Replaces a file by a whole new text or leaves it as it was, whatever happens meanwhile: power cut, kill, full disk.
- * Mode 0600. A symbolic link stays one, and the file that it points to is replaced.
+ * Replaces a file's text completely or not at all, also after a power cut, a kill or on a full disk. Mode 0600. A
+ * symbolic link stays one, and the file that it points to is replaced.
  *
  * @throws StorectlError as `createFileError` lists them
  */
@@ -166,7 +166,7 @@ function writeDurably(file: string, bytes: Uint8Array): void {
   const descriptor = openSync(file, 'w', PRIVATE_FILE)
   try {
     chmodSync(file, PRIVATE_FILE)
-    // A disk that fills up takes a part of the bytes without an error; the next write then fails.
+    // A disk that fills up may write a part of the bytes without an error; the next write then fails.
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
     fsyncSync(descriptor)
   } finally {
@@ -174,7 +174,7 @@ function writeDurably(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** Removes a file or a folder with all that is in it; that there is none is fine. */
+/** Removes a file, or a folder with its contents; does nothing when there is none. */
 export function removeIfThere(file: string): void {
   try {
     rmSync(file, {force: true, recursive: true})
@@ -183,7 +183,7 @@ export function removeIfThere(file: string): void {
   }
 }
 
-/** Names of what is in a folder, none where there is no such folder. */
+/** Names of a folder's entries; empty when it does not exist. */
 export function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -193,7 +193,7 @@ export function listFolder(folder: string): string[] {
   }
 }
 
-/** The rename itself lasts once the folder is on disk. Not every system lets a folder be opened. */
+/** Makes a rename durable. Not every system lets a folder be opened. */
 export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')
@@ -205,7 +205,7 @@ export function syncFolder(folder: string): void {
   } catch {}
 }
 
-/** Where the bytes of a file lie: behind its links, also behind one whose target is not there yet. */
+/** The real path of a file, also behind a link whose target does not exist yet. */
 export function resolveLinks(file: string): string {
   try {
     return realpathSync(file)
@@ -216,7 +216,7 @@ export function resolveLinks(file: string): string {
 }
 
 /**
- * What went wrong with a file, as something a person can act on.
+ * Turns a file system error into one that a person can act on.
  *
  * Codes: `internal.disk_full`, `usage.file_forbidden`, `usage.folder_is_a_file`, `usage.not_a_file`,
  * `internal.file_failed`.
@@ -258,28 +258,28 @@ export function createFileError(error: unknown, file: string, being: 'read' | 'w
   }
 }
 
-/** A file that may be handed out. */
+/** A file that the server may send. */
 export interface ServedFile {
   /** Its media type. */
   readonly type: string
   readonly sizeBytes: number
-  /** Another one for other bytes. */
+  /** Changes with the bytes. */
   readonly tag: string
   open(): Readable
 }
 
-/** Files that the build has put together, to be handed out by name. */
+/** Files that the build has collected, served by name. */
 export interface ServedFolder {
-  /** `undefined` for what is not in the folder's own list, whatever lies on the disk. */
+  /** `undefined` for a name that is not in the folder's list, even if such a file exists. */
   find(name: string): Promise<ServedFile | undefined>
 }
 
-/** The folder's list, made with it: `{"start.js": {"type", "sizeBytes", "tag"}}`. */
+/** The folder's list, written by the build: `{"start.js": {"type", "sizeBytes", "tag"}}`. */
 const LIST = 'files.json'
 
 type List = Readonly<Record<string, Omit<ServedFile, 'open'>>>
 
-/** A folder of which nothing is read before somebody asks. One that is not there is empty. */
+/** Opens a folder, and reads nothing before the first request. A missing folder is empty. */
 export function serveFolder(folder: string): ServedFolder {
   let list: Promise<List> | undefined
   return {

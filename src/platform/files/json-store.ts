@@ -17,38 +17,36 @@ export type JsonObject = {[key: string]: unknown}
 /** A small JSON file that several processes read and write. */
 export interface JsonStore {
   readonly file: string
-  /** What is in it now; empty when there is no file, or nothing in it that can be understood: see `isBroken`. */
+  /** Its present content; empty when there is no file, or none with a JSON object: see `isBroken`. */
   read(): Promise<JsonObject>
-  /** Whether what `read` found last was a file without a JSON object in it. */
+  /** Whether the last `read` found a file without a JSON object. */
   isBroken(): boolean
   /**
-   * Reads, changes and writes while no other process does. A file that cannot be understood is set aside before it is
-   * written for the first time.
+   * Reads, changes and writes under a lock. A file without a JSON object is renamed before the first write.
    *
-   * @param change gets what is there now; the file is not touched when it returns `undefined`
+   * @param change gets the present content; the file stays untouched when it returns `undefined`
    */
   update(change: (current: JsonObject) => JsonObject | undefined): Promise<void>
 }
 
 export interface JsonStoreOptions {
   readonly clock: Clock
-  /** Folder of locks. */
+  /** Folder for locks. */
   readonly locks: string
-  /** Told when a file is not JSON: at the first read, and with its new name when a change has set it aside. */
+  /** Called when a file is not JSON: at the first read, and with its new name when a change has renamed it. */
   readonly onBroken: (file: string, movedTo?: string) => Promise<void>
-  /** What a file begins with in place of one that is set aside; nothing unless given. */
+  /** The first content in place of a file that was renamed; default: empty. */
   readonly afresh?: (movedTo: string) => JsonObject
 }
 
-/** Nobody writes such a file for longer than a moment. */
 const LOCK_TIMEOUT_MS = 15_000
 const PRIVATE_FILE = 0o600
 
 /**
- * A store over one file, mode 0600. It is made at the first change, never by reading.
+ * A store over one file, mode 0600. It is created at the first change, never by reading.
  *
- * Changes write by conf. Reads do without: conf takes milliseconds to load, makes the folder of a file that is missing,
- * and takes a byte order mark for a fault.
+ * Changes are written with conf. Reads do without: conf takes milliseconds to load, creates the folder of a missing
+ * file, and rejects a byte order mark.
  */
 export function openJsonStore(file: string, options: JsonStoreOptions): JsonStore {
   const lock = join(options.locks, basename(file, '.json'))
@@ -85,7 +83,7 @@ async function changeFile(
   await writeByConf(target, file, next)
 }
 
-/** The object that the file holds, `undefined` when it holds none. */
+/** The JSON object in the file, `undefined` when there is none. */
 function readObject(file: string): JsonObject | undefined {
   try {
     return parseObject(readTextIfThere(file) ?? '{}')
@@ -95,7 +93,7 @@ function readObject(file: string): JsonObject | undefined {
   }
 }
 
-/** @throws SyntaxError for a text that is no JSON, or that holds anything but an object */
+/** @throws SyntaxError for text that is not a JSON object */
 function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
@@ -106,7 +104,7 @@ function formatObject(value: JsonObject): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** @param path of the file itself: conf replaces a link whose file is not there yet */
+/** @param path of the file itself: conf replaces a link whose target does not exist yet */
 async function openConf(path: string): Promise<Conf<JsonObject>> {
   const {default: Conf} = await import('conf')
   return new Conf<JsonObject>({
@@ -120,9 +118,9 @@ async function openConf(path: string): Promise<Conf<JsonObject>> {
 }
 
 /**
- * Replaces the file by a whole new one or leaves it as it was, whatever happens meanwhile: power cut, kill, full disk.
- * conf writes under another name, because it takes the short write of a full disk for a whole one; what it wrote gets
- * the file's name once it has been read back and is on disk.
+ * Replaces the file completely or not at all, also after a power cut, a kill or on a full disk. conf mistakes a short
+ * write on a full disk for a complete one, so it writes under another name, and the file is renamed once it has been
+ * read back and synced.
  *
  * @throws StorectlError as `createFileError` lists them
  */
@@ -130,7 +128,7 @@ async function writeByConf(target: string, file: string, next: JsonObject): Prom
   const temporary = `${target}.${process.pid}.tmp`
   try {
     removeLeftovers(target)
-    // conf tries again for a second where it may not write.
+    // conf retries for a second where it has no permission to write.
     accessSync(dirname(target), constants.W_OK)
     const conf = await openConf(temporary)
     conf.store = next
@@ -162,7 +160,7 @@ function syncFile(file: string): void {
   }
 }
 
-/** Temporary files of processes that were killed, ours and conf's; nobody else writes while the lock is held. */
+/** Removes temporary files of killed processes, ours and conf's; nobody else writes while the lock is held. */
 function removeLeftovers(target: string): void {
   const folder = dirname(target)
   const name = basename(target).replaceAll('.', '\\.')

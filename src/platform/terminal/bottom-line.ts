@@ -1,14 +1,14 @@
 import {replaceWrite, type Sink} from '../streams.js'
 
-/** What is drawn at the bottom of a terminal, for whoever writes above it. */
+/** A line at the bottom of a terminal, as seen by code that writes above it. */
 export interface PinnedLine {
   erase(): void
   draw(): void
 }
 
 /**
- * The last line of a terminal, below all that is written there: it is erased before each write and drawn again after
- * it. An unfinished line of the result is held back until it ends, as the pinned line would overwrite it.
+ * The last line of a terminal, below all output: it is erased before each write and drawn again after it. An unfinished
+ * line of output is held back until it ends, because the pinned line would overwrite it.
  */
 export class BottomLine {
   #line: PinnedLine | undefined
@@ -18,7 +18,7 @@ export class BottomLine {
     this.#line = line
   }
 
-  /** The line is gone for good; unfinished lines that were held back are written. */
+  /** Removes the line for good; writes unfinished lines that were held back. */
   unpin(): void {
     this.#line = undefined
     for (const release of this.#held) release()

@@ -5,9 +5,9 @@ import {allowSuspension, refreshSize} from './suspension.js'
 
 /** A key that was pressed. */
 export interface Key {
-  /** `up`, `return`, `space`, `a`; empty where the terminal names none. */
+  /** `up`, `return`, `space`, `a`; empty for a key without a name. */
   readonly name: string
-  /** What it types; empty for keys that type nothing. */
+  /** Its text; empty for keys that type none. */
   readonly text: string
 }
 
@@ -16,37 +16,37 @@ export interface ScreenSize {
   readonly rows: number
 }
 
-/** What takes the whole terminal until it ends with a value. */
+/** A screen that uses the whole terminal until it ends with a value. */
 export interface FullScreen<T> {
-  /** Lines from the top: fewer than there are rows, none wider than the terminal, the last one not empty. */
+  /** Lines from the top: fewer than the terminal has rows, none wider than it, the last one not empty. */
   render(size: ScreenSize): readonly string[]
   press(key: Key): {readonly end: T} | undefined
-  /** Calls back whenever something other than a key has changed what is shown. @returns ends that */
+  /** Calls `onChange` whenever something other than a key has changed the screen. @returns a function that ends it */
   watch(onChange: () => void): () => void
 }
 
 export interface FullScreenTerminal {
   readonly input: Readable
   readonly output: Writable
-  /** The screen is left when the command is to stop. */
+  /** Closes the screen when the command is to stop. */
   readonly interruption: Interruption
 }
 
-/** The alternate screen without a cursor, and back: what was on the terminal before is there again. */
+/** Switches to the alternate screen without a cursor, and back to what was on the terminal before. */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H'
 const LEAVE = '\u001b[?25h\u001b[?1049l'
 const CLEAR = '\u001b[H\u001b[J'
 
-/** How inquirer names a prompt that was left. */
+/** inquirer's error names for a cancelled prompt. */
 const LEFT = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError'])
 
-/** Sizes of a terminal that does not know its own. */
+/** For a terminal of unknown size. */
 const USUAL: ScreenSize = {columns: 80, rows: 24}
 
 /**
- * Shows a screen and hands it the keys, until it ends.
+ * Shows a screen and passes it the keys, until it ends.
  *
- * @throws Stopped when a person or a signal left it, or the terminal has gone
+ * @throws Stopped when a person or a signal closed it, or the terminal was closed
  */
 export async function showFullScreen<T>(
   screen: FullScreen<T>,
@@ -66,7 +66,7 @@ export async function showFullScreen<T>(
   const showing = prompt({screen: screen as FullScreen<unknown>, terminal}, context) as Promise<unknown> & {
     cancel(): void
   }
-  // Ctrl-D and a terminal that has gone close the line without an answer, and inquirer would wait on.
+  // Ctrl-D or a closed terminal ends the line without an answer, and inquirer would wait for ever.
   const leave = () => void setImmediate(() => showing.cancel())
   keyboard.once('pause', leave)
   try {
@@ -113,7 +113,7 @@ const prompt = createPrompt<unknown, PromptConfig>(({screen, terminal}, done) =>
   return screen.render({columns: columns || USUAL.columns, rows: rows || USUAL.rows}).join('\n')
 })
 
-/** Whether a sequence is text: nothing that steers a terminal. */
+/** Whether a sequence is text, without control characters. */
 function isTyped(sequence: string): boolean {
   return /^[^\p{Cc}]+$/u.test(sequence)
 }

@@ -11,15 +11,15 @@ export interface Input {
   /** For messages: the file's name, or `stdin`. */
   readonly name: string
   readonly sizeBytes: number
-  /** Where it lies, seen from anywhere; `undefined` for what can be read only once and was spooled. */
+  /** Absolute path; `undefined` for spooled input, which can be read only once. */
   readonly absolutePath: string | undefined
   /**
-   * The bytes, in fresh pieces of at most 64 KiB.
+   * The bytes, in new buffers of at most 64 KiB.
    *
-   * @throws StorectlError `usage.input_changed` when the file is not what it was when it was opened
+   * @throws StorectlError `usage.input_changed` when the file has changed since it was opened
    */
   read(): AsyncGenerator<Buffer, void, undefined>
-  /** Lets go of it; what was spooled is gone. */
+  /** Closes it, and deletes spooled input. */
   close(): Promise<void>
 }
 
@@ -28,15 +28,15 @@ const PRIVATE_FILE = 0o600
 
 export interface InputDeps {
   readonly stdin: {open(): Readable}
-  /** Where input that can be read only once is kept meanwhile, for the owner alone. */
+  /** Folder for spooled input that can be read only once, owner only. */
   readonly spoolFolder: string
-  /** Ends the waiting for what is not there yet, or never ends. */
+  /** Ends the wait for input that does not come or never ends. */
   readonly signal: AbortSignal
 }
 
 /**
- * Opens a file, or stdin for `-`. What can be read only once is copied to a file first, which has no name any more
- * where the system allows that, so that nothing is left behind whatever happens.
+ * Opens a file, or stdin for `-`. Input that can be read only once is first copied to a file, which is unlinked at once
+ * where the system allows that, so that nothing is left behind.
  *
  * @throws StorectlError as `createFileError` lists them, and `usage.no_file`; the signal's reason when it fires first
  */
@@ -51,7 +51,7 @@ export async function openInput(path: string, {stdin, spoolFolder, signal}: Inpu
     await handle.close()
     throw createUsageError('not_a_file', `${path} is a folder, not a file.`)
   }
-  // What the system makes up while it is read, below /proc, says that it is empty.
+  // Files below /proc, generated while they are read, report size 0.
   if (!opened.isFile() || opened.size === 0)
     return spoolInput(basename(path), handle.createReadStream(), spoolFolder, signal)
   const check = async () => {
@@ -69,8 +69,8 @@ async function isPipe(path: string): Promise<boolean> {
 }
 
 /**
- * A named pipe, read as a socket is: a thread that waits for a writer, or for its next words, could not be called off,
- * and would keep the process from ending.
+ * Reads a named pipe like a socket: a thread that waits for a writer, or for more input, could not be cancelled, and
+ * would keep the process from ending.
  */
 async function pipeFrom(path: string): Promise<Readable> {
   const {Socket} = await import('node:net')
@@ -103,23 +103,23 @@ async function spoolInput(
     throw error
   } finally {
     signal.removeEventListener('abort', stop)
-    // Where nothing was read as well: a file that is left open ends the process on Node 26.
+    // Also where nothing was read: a file handle that is left open ends the process on Node 26.
     source.destroy()
   }
   return {name, sizeBytes, absolutePath: undefined, read: scratch.read, close: scratch.close}
 }
 
-/** A file for what does not fit into memory, for the owner alone. */
+/** A temporary file for data that does not fit in memory, owner only. */
 export interface ScratchFile {
   append(bytes: Uint8Array): Promise<void>
-  /** All of it from the beginning, in fresh pieces of 64 KiB. */
+  /** All of it from the beginning, in new buffers of 64 KiB. */
   read(): AsyncGenerator<Buffer, void, undefined>
   close(): Promise<void>
 }
 
 /**
- * Opens an empty file that is gone once it is closed. Where the system allows that it has no name even before, so that
- * nothing is left behind whatever happens.
+ * Opens an empty file that is deleted when it is closed. Where the system allows it, the file is unlinked at once, so
+ * that nothing is left behind.
  *
  * @throws StorectlError as `createFileError` lists them; so does `append`
  */

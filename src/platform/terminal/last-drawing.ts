@@ -1,13 +1,13 @@
 import {Writable} from 'node:stream'
 import {type Drawing, refreshSize} from './suspension.js'
 
-/** What inquirer writes before it draws a question again: the way back to its first line, which it erases. */
+/** What inquirer writes before it redraws a question: it moves to the first line, and erases it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal obeys
 const WAY_BACK = /^(?:\u001b\[(?:\d*[ABG]|2K))*/
 const ERASE_BELOW = '\u001b[J'
 const SHOW_CURSOR = '\u001b[?25h'
 
-/** A terminal that knows how to draw the question again that was drawn last. */
+/** A terminal that can redraw the last question. */
 export class LastDrawing extends Writable implements Drawing {
   readonly isTTY = true
   #drawn = ''
@@ -23,7 +23,7 @@ export class LastDrawing extends Writable implements Drawing {
   override _write(text: string, _encoding: string, done: () => void): void {
     this.terminal.write(text)
     const drawn = text.replace(WAY_BACK, '')
-    // Without anything drawn it is the cursor that was moved.
+    // A write without text only moves the cursor.
     this.#drawn = drawn === '' ? this.#drawn + text : drawn
     done()
   }

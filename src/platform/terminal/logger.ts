@@ -5,11 +5,12 @@ import type {Sink} from '../streams.js'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Characters that wait for a reader who has stopped reading; further lines are lost until there is room again. */
+/** Most characters that are queued for a reader that does not read; further lines are lost until there is room. */
 const MOST_WAITING = 1_000_000
 
 /**
- * A log of lines that a person reads, or of JSON with UTC times; no host name. Lines that cannot be written are lost.
+ * Opens a log, in lines for people or in JSON with UTC times; without a host name. Lines that cannot be written are
+ * lost.
  */
 export function openLog(sink: Sink, level: LogLevel, form: 'text' | 'json') {
   let waiting = 0
@@ -33,7 +34,7 @@ export function openLog(sink: Sink, level: LogLevel, form: 'text' | 'json') {
   )
 }
 
-/** `18:26:01 POST /api/search/customer 200 35.2 ms`, by the clock of this machine, of a line as pino writes it. */
+/** `18:26:01 POST /api/search/customer 200 35.2 ms`, in local time, from a line of pino. */
 function formatLine({time, msg, method, path, status, ms, err}: Record<string, string>): string {
   const {stack = ''} = (err ?? {}) as {stack?: string}
   const what = method === undefined ? `${msg} ${stack}`.trim() : `${method} ${path} ${status} ${ms} ms`

@@ -6,11 +6,11 @@ import type {Env} from '../processes.js'
 import {replaceWrite, type Sink, sinkTo} from '../streams.js'
 import type {ProgressBar} from './progress-bar.js'
 
-/** The streams of a terminal that a pager stands in front of. */
+/** Terminal streams whose output goes through a pager. */
 export interface PagedStreams {
   readonly stdout: Sink
   readonly stderr: Sink
-  /** Opens a bar below the result; while the pager shows it, there is none. */
+  /** Opens a bar below the result; there is none while the pager runs. */
   openProgressBar(): Promise<ProgressBar | undefined>
 }
 
@@ -19,14 +19,14 @@ export interface PagerOptions extends PagedStreams {
   readonly command: string
   readonly env: Env
   readonly interruption: Interruption
-  /** Whether what is written at this moment may be paged. */
+  /** Whether output may be paged at this moment. */
   readonly isWanted: () => boolean
 }
 
-/** Quits where all fits on the screen, passes colours on, and leaves the text on the screen. */
+/** Quits if everything fits on the screen, shows colours, and leaves the text on the screen. */
 const USUAL_PAGER = 'less -FRX'
 
-/** The command that pages, `undefined` where nobody wants one. */
+/** The pager command, `undefined` where none is wanted. */
 export function choosePager(env: Env): string | undefined {
   if (env.TERM === 'dumb') return undefined
   const command = (env.STORECTL_PAGER ?? env.PAGER ?? USUAL_PAGER).trim()
@@ -34,14 +34,14 @@ export function choosePager(env: Env): string | undefined {
 }
 
 /**
- * Hands a result to a pager once it is longer than the screen; a shorter one is written as it is. Notes wait until the
+ * Passes a result to a pager once it is longer than the screen; a shorter one is written directly. Notes wait until the
  * person has left the pager.
  */
 export class Pager implements PagedStreams {
   readonly stdout: Sink
   readonly stderr: Sink
   readonly #options: PagerOptions
-  /** What has come so far, until it is longer than the screen. */
+  /** The output so far, while it fits on the screen. */
   #held = ''
   #isPassedBy = false
   #child: ChildProcess | undefined
@@ -100,7 +100,7 @@ export class Pager implements PagedStreams {
     await this.#release()
   }
 
-  /** A note stands below what was printed before it. */
+  /** A note follows the output that was printed before it. */
   async #note(text: string | Uint8Array): Promise<void> {
     if (this.#child) {
       this.#notes += text
@@ -116,7 +116,7 @@ export class Pager implements PagedStreams {
     if (text !== '') await (this.#input ?? this.#options.stdout).write(text)
   }
 
-  /** A pager that does not start is passed by: the result is worth more than the way it is shown. */
+  /** Writes directly if the pager does not start: the result matters more than its paging. */
   async #open(): Promise<void> {
     const {command, env, interruption} = this.#options
     const child = start(command, env)
@@ -138,7 +138,7 @@ export class Pager implements PagedStreams {
     this.#bar?.stop()
     this.#child = child
     this.#input = sinkTo(() => stdin, 'the pager', interruption)
-    // Whoever has seen enough needs nothing more to be fetched.
+    // Nothing more need be fetched once the person has quit.
     child.once('exit', () => interruption.stop('output-closed'))
   }
 
@@ -156,7 +156,7 @@ export class Pager implements PagedStreams {
   }
 }
 
-/** How a shell ends that may not run the command, and how one that did not find it. */
+/** Exit codes of a shell that may not run the command, or did not find it. */
 const NOT_STARTED = [126, 127]
 
 function createNoPagerError(command: string): StorectlError {
@@ -165,20 +165,20 @@ function createNoPagerError(command: string): StorectlError {
   })
 }
 
-/** What only a shell understands; a plain command needs none, and so says by itself that it is not there. */
+/** Syntax that needs a shell; a plain command is started without one, so that a missing program is noticed. */
 const SHELL_SYNTAX = /[|&;<>()$`\\"'*?[\]#~=%{}!]/
 
 const LESS_COMMAND = /^(?:\S*\/)?less(?:\s|$)/
 
 /**
- * Whether `less` is to save nothing: whoever types the next command into it presses `s`, which would write a file of
- * that name. Who wants all of `less` sets an empty `LESSSECURE`.
+ * Whether to run `less` in secure mode: a person who types the next command into it presses `s`, which would save a
+ * file. To get all of `less`, set an empty `LESSSECURE`.
  */
 function isSecure({command, env}: Pick<PagerOptions, 'command' | 'env'>): boolean {
   return LESS_COMMAND.test(command) && (env.LESSSECURE ?? '1') !== ''
 }
 
-/** It then passes over Ctrl-Z, and whoever stopped without it would leave it half in the background. */
+/** Ignores Ctrl-Z as `less` then does: stopping alone would leave the pager half in the background. */
 function ignoreSuspension(): () => void {
   const ignore = () => {}
   process.on('SIGTSTP', ignore)
@@ -187,7 +187,7 @@ function ignoreSuspension(): () => void {
 
 function start(command: string, given: Env): ChildProcess {
   const secure = isSecure({command, env: given}) ? {LESSSECURE: '1'} : {}
-  // Without R less shows codes in place of colours, whatever else a person wants of it.
+  // Without R, less shows codes in place of colours, whatever options the user has set.
   const less = given.LESS === undefined ? 'FRX' : `-R ${given.LESS}`
   const env = {...given, ...secure, LESS: less, LV: given.LV ?? '-c'}
   const stdio = ['pipe', 'inherit', 'inherit'] as const
@@ -199,7 +199,7 @@ function start(command: string, given: Env): ChildProcess {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
 const COLOURS = /\u001b\[[0-9;]*m/g
 
-/** How many lines of a terminal a text takes. */
+/** How many terminal lines a text occupies. */
 function countLines(text: string, columns: number): number {
   const lines = text.replace(/\n$/, '').replaceAll(COLOURS, '').split('\n')
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0)

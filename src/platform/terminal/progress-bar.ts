@@ -2,36 +2,36 @@ import {Format, type Options} from 'cli-progress'
 import type {Sink} from '../streams.js'
 import type {BottomLine} from './bottom-line.js'
 
-/** What is shown of work that takes a while. */
+/** The progress that a bar shows. */
 export interface ProgressState {
-  /** Between 0 and 1; `undefined` where nobody knows how much there is. */
+  /** Between 0 and 1; `undefined` where the total is unknown. */
   readonly share: number | undefined
-  /** Said beside the bar, the most important first; what has no room is left out whole. */
+  /** Texts beside the bar, the most important first; parts that do not fit are left out. */
   readonly parts: readonly string[]
 }
 
 /** A bar at the bottom of a terminal. */
 export interface ProgressBar {
   update(state: ProgressState): void
-  /** Erases the bar; the terminal is as it was. */
+  /** Erases the bar. */
   stop(): void
 }
 
-/** Columns of a terminal that does not know its width. */
+/** For a terminal of unknown width. */
 const USUAL_COLUMNS = 80
 const BAR_COLUMNS = 20
 const LEAST_BAR_COLUMNS = 8
 const GAP = '  '
 
 /**
- * Erases from the start of the line to the end of the screen. The cursor waits at the start of the bar's line, so that
- * this also erases what a terminal that became narrower has wrapped.
+ * Erases from the start of the line to the end of the screen. The cursor stays at the start of the bar's line, so that
+ * this also erases the wrapped bar after the terminal became narrower.
  */
 const ERASE = '\r\u001b[J'
 
 /**
- * Draws a bar that saves no cursor and switches nothing off at the terminal, so that nothing is left to be restored,
- * whatever ends the process. Saved cursors were tried and failed as soon as rows had scrolled.
+ * Draws a bar without saving the cursor or changing the terminal's mode, so that nothing needs restoring, however the
+ * process ends. Saved cursors fail as soon as rows have scrolled.
  *
  * @param sink the terminal, past the bottom line
  */

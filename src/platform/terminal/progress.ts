@@ -1,27 +1,27 @@
 import type {Clock} from '../clock.js'
 import type {ProgressBar} from './progress-bar.js'
 
-/** How far some work is, for whoever waits for it. */
+/** The progress of some work. */
 export interface WorkProgress {
-  /** Items of the whole work; `undefined` where nobody knows. */
+  /** Total number of items; `undefined` where unknown. */
   readonly total: number | undefined
   /** `events` */
   readonly unit?: string
   countDone(): number
-  /** What else there is to say, the most important first: `3 failed`. */
+  /** Further texts, the most important first: `3 failed`. */
   listParts(): readonly string[]
 }
 
 /** Where progress is shown. */
 export interface ProgressOutput {
-  /** A bar, where there is a terminal that can show one. */
+  /** A bar, if the terminal can show one. */
   openBar(): Promise<ProgressBar | undefined>
   /** A line for the person. */
   note(text: string): Promise<void>
-  /** Whether lines are wanted where there is no bar. */
+  /** Whether to print lines where there is no bar. */
   readonly verbose: boolean
   readonly clock: Clock
-  /** Fires when nothing new is started: then the bar goes, as the person wants the terminal back. */
+  /** Fires when nothing new is started: then the bar is removed, because the person wants the terminal back. */
   readonly stopping: AbortSignal
 }
 
@@ -29,8 +29,8 @@ const DRAW_EVERY_MS = 200
 const NOTE_EVERY_MS = 2000
 
 /**
- * Shows how far some work is: by a bar, or under `--verbose` by a line every two seconds. Work that ends within 200 ms
- * shows nothing.
+ * Shows the progress of some work: with a bar, or under `--verbose` by a line every two seconds. Work that ends within
+ * 200 ms shows nothing.
  *
  * @returns a function that ends it
  */
@@ -66,7 +66,7 @@ export function showWork(work: WorkProgress, output: ProgressOutput): () => void
   return stop
 }
 
-/** Shows work whose total nobody knows. @param unit `events` @returns what takes the count so far, and what ends it */
+/** Shows work of unknown total. @param unit `events` @returns functions that set the count so far, and that end it */
 export function showCount(unit: string, output: ProgressOutput) {
   let done = 0
   const stop = showWork({total: undefined, unit, countDone: () => done, listParts: () => []}, output)
@@ -80,7 +80,7 @@ export function showCount(unit: string, output: ProgressOutput) {
 
 const MIB = 1024 * 1024
 
-/** Shows bytes that are written, in MiB. @returns what takes how many there are and will be, and what ends it */
+/** Shows written bytes, in MiB. @returns functions that set the bytes so far and in all, and that end it */
 export function showBytes(output: ProgressOutput) {
   const written = {mib: 0, total: 1}
   const work = {
@@ -100,10 +100,10 @@ export function showBytes(output: ProgressOutput) {
   }
 }
 
-/** The rate is taken over this time. */
+/** The rate is measured over this time. */
 const LOOK_BACK_MS = 10_000
 
-/** How many end in a second lately, and how long the rest takes at that rate. */
+/** Measures the recent rate, and how long the rest takes at that rate. */
 class Speed {
   #samples: {readonly atMs: number; readonly done: number}[]
 
@@ -111,7 +111,7 @@ class Speed {
     this.#samples = [{atMs: startedMs, done: 0}]
   }
 
-  /** `2,800/8,000`, `512/s`, `10 s left` and what the work says of itself. */
+  /** `2,800/8,000`, `512/s`, `10 s left` and the work's own texts. */
   listParts(work: WorkProgress, nowMs: number): string[] {
     const {total, unit = ''} = work
     const done = work.countDone()

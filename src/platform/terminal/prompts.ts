@@ -4,35 +4,35 @@ import {type Interruption, Stopped} from '../interruption.js'
 import type {FullScreen} from './full-screen.js'
 import {allowSuspension} from './suspension.js'
 
-/** Throws a StorectlError for an answer that cannot be used; its message is shown, and the question stays. */
+/** Throws a StorectlError for an invalid answer; its message is shown, and the question repeated. */
 export type AnswerCheck = (answer: string) => unknown
 
 /** Questions to the person at the terminal, asked on stderr. */
 export interface Prompts {
   /**
-   * Whether anyone can be asked: stdin and stderr are terminals that can redraw a line (with `TERM=dumb` a secret might be
-   * echoed), and neither `--no-input` nor `CI` forbids it.
+   * Whether questions are possible: stdin and stderr are terminals that can redraw a line (with `TERM=dumb` a secret
+   * might be echoed), and neither `--no-input` nor `CI` is set.
    */
   readonly possible: boolean
-  /** @param left what is said where the question is left by Ctrl-C or Ctrl-D */
+  /** @param left the message when Ctrl-C or Ctrl-D cancels the question */
   confirm(question: string, left?: string): Promise<boolean>
   /** @param proposed the answer to Enter alone; @param left as of `confirm` */
   askText(question: string, check?: AnswerCheck, proposed?: string, left?: string): Promise<string>
   /** The answer is never shown. */
   askSecret(question: string, check?: AnswerCheck): Promise<string>
   choose<T extends string>(question: string, choices: readonly {name: string; value: T}[]): Promise<T>
-  /** Takes the whole terminal until the screen ends. @throws Stopped when it was left otherwise */
+  /** Uses the whole terminal until the screen ends. @throws Stopped when it was cancelled */
   showScreen<T>(screen: FullScreen<T>): Promise<T>
 }
 
 export interface Terminal {
   readonly input: () => Readable
   readonly output: () => Writable
-  /** A question is left when the command is to stop. */
+  /** Cancels a question when the command is to stop. */
   readonly interruption: Interruption
 }
 
-/** How inquirer names a question that was left. */
+/** inquirer's error names for a cancelled question. */
 const LEFT = new Set(['ExitPromptError', 'AbortPromptError'])
 
 /** Prompts by inquirer, loaded at the first question. */
@@ -45,7 +45,7 @@ export function createTerminalPrompts(possible: boolean, {input, output, interru
     const screen = new LastDrawing(output() as NodeJS.WriteStream)
     const prompt = createPromptModule({input: keyboard, output: screen as unknown as NodeJS.WriteStream})
     const asking = prompt([{name: 'answer', ...question}] as never)
-    // Ctrl-D and a terminal that has gone close the line without an answer, and inquirer would wait on.
+    // Ctrl-D or a closed terminal ends the line without an answer, and inquirer would wait for ever.
     const leave = () => void setImmediate(() => asking.ui.close())
     keyboard.once('pause', leave)
     const endSuspension = allowSuspension(keyboard, screen)

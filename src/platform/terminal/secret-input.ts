@@ -4,7 +4,7 @@ import {readTextIfThere} from '../files/files.js'
 import type {Source} from '../streams.js'
 import type {Prompts} from './prompts.js'
 
-/** Where a secret was said to be; at most one of them. */
+/** Where to read a secret from; at most one of them. */
 export interface SecretSource {
   /** `--client-secret-stdin` was given. */
   readonly stdin?: boolean | undefined
@@ -15,15 +15,15 @@ export interface SecretSource {
   readonly mayBeEmpty?: boolean
 }
 
-/** Longer than any secret; keeps a wrong file from being read whole. */
+/** Longer than any secret, so that a wrong file is not read completely. */
 const LONGEST = 64 * 1024
 
 /**
- * Reads a secret from where it was said to be, without the white space around it, in UTF-8 or UTF-16.
+ * Reads a secret from its source, without the white space around it, in UTF-8 or UTF-16.
  *
- * On a terminal, standard input is a question whose answer is not shown.
+ * On a terminal, stdin is a question whose answer is not shown.
  *
- * @returns `undefined` when no place was given
+ * @returns `undefined` without a source
  * @throws StorectlError `usage.empty_secret`, `usage.no_such_file`, `usage.not_a_secret`, `usage.secret_on_terminal`
  */
 export async function readSecret(
@@ -53,7 +53,7 @@ async function readFromStdin(source: Source, prompts: () => Prompts, what: strin
   return decodeText(Buffer.concat(chunks))
 }
 
-/** Where no question can be asked, the terminal would show the secret as it is typed. */
+/** Where questions are not possible, the terminal would echo the secret. */
 function promptForSecret(prompts: Prompts, what: string): Promise<string> {
   if (prompts.possible) return prompts.askSecret(`${what}:`)
   throw createUsageError(

@@ -1,21 +1,21 @@
-/** What is drawn, around a pause in which the shell has the terminal. */
+/** A drawing that is interrupted while the shell has the terminal. */
 export interface Drawing {
   /** Leaves the terminal as a shell expects it. */
   leave(): void
-  /** Draws anew, wherever the cursor is by now. */
+  /** Draws again, wherever the cursor is now. */
   drawAgain(): void
 }
 
-/** Has Node look how large the terminal is: who does not have the terminal is not told of another size. */
+/** Makes Node read the terminal's size: a process in the background gets no signal when it changes. */
 export function refreshSize(): void {
   process.emit('SIGWINCH')
 }
 
-/** A signal to stop stops nobody where no shell could go on with the command. */
+/** SIGTSTP does not stop a process where no shell could resume it. */
 const UNSTOPPED_MS = 100
 
 /**
- * Lets Ctrl-Z and SIGTSTP stop the command, and `fg` go on with it, while a question reads key by key. Left to itself,
+ * Lets Ctrl-Z and SIGTSTP suspend the command, and `fg` resume it, while a question reads key by key. By itself,
  * readline would pause its input for good.
  *
  * @param keyboard a terminal
@@ -32,7 +32,7 @@ export function allowSuspension(keyboard: NodeJS.ReadStream, drawn: Drawing): ()
   }
   const goOn = () => {
     clearTimeout(unstopped)
-    // The shell may have changed the mode behind our back. In the background this stops the command again.
+    // The shell may have changed the mode. In the background this stops the command again.
     keyboard.setRawMode(false).setRawMode(true)
     drawing ??= setImmediate(draw)
   }
@@ -41,11 +41,11 @@ export function allowSuspension(keyboard: NodeJS.ReadStream, drawn: Drawing): ()
     keyboard.setRawMode(false)
     unstopped = setTimeout(goOn, UNSTOPPED_MS)
     process.off('SIGTSTP', stop)
-    // The whole group, as Ctrl-Z does: a script that waits for this command is to stop with it.
+    // The whole process group, as with Ctrl-Z: a script that waits for this command must stop too.
     process.kill(0, 'SIGTSTP')
     process.on('SIGTSTP', stop)
   }
-  // Nobody else is to hear of this key: readline would act on it, and a list would look for an entry.
+  // Hides this key from others: readline would act on it, and a list would search for an entry.
   const {emit} = keyboard
   keyboard.emit = ((name: string, ...values: [unknown, {ctrl?: boolean; name?: string}]) => {
     if (name !== 'keypress' || !values[1].ctrl || values[1].name !== 'z')
