@@ -14,9 +14,9 @@ const REASONS: Readonly<Record<Capability, (name: string) => string>> = {
 }
 
 /**
- * Makes sure that a provider can do what is asked of it.
+ * Requires that a provider has a capability.
  *
- * @param name as a profile has it
+ * @param name as in a profile
  * @throws StorectlError `usage.provider_cannot`
  */
 export function requireCapability<Part extends Capability>(
@@ -30,7 +30,7 @@ export function requireCapability<Part extends Capability>(
 }
 
 /**
- * Makes sure that the bundled shop can play the plugin of a provider.
+ * Requires that the bundled shop implements the plugin of a provider.
  *
  * @throws StorectlError `usage.provider_not_bundled`
  */

@@ -2,47 +2,47 @@ import type {ShopVersions, VersionPair, VersionRange} from '../shopware/versions
 import type {TypeEffect} from './provider.js'
 import type {Traits, TransactionFacts} from './traits.js'
 
-/** A payment, with what decides beside its state. */
+/** A payment, with the facts that affect an event's outcome besides its state. */
 export interface ForecastPayment extends TransactionFacts {
-  /** Id of the provider's authorization or capture that the payment has; absent where none is stored. */
+  /** Id of the payment's authorization or capture at the provider; absent where none is stored. */
   readonly resourceId?: string | undefined
   /** Whether the instructions of a payment upon invoice are stored. */
   readonly hasInstructions?: boolean | undefined
 }
 
-/** One way in which a shop may answer an event. */
+/** One possible result of an event at a shop. */
 export interface Outcome {
   readonly isRefused: boolean
-  /** The state that the payment is in afterwards; `undefined` where it stays. */
+  /** The payment's state afterwards; `undefined` where it does not change. */
   readonly to: string | undefined
 }
 
-/** What a version does; several outcomes are the provider's to decide. */
+/** What a version does; with several outcomes, the provider's response decides. */
 export interface Cell {
   readonly outcomes: readonly Outcome[]
   readonly pair: VersionPair
 }
 
-/** What an event may come to, by the state of its payment. */
+/** The effect of an event, by the state of its payment. */
 export type EventEffect =
-  /** The body lacks a member, named as a path, that the receiver requires. */
+  /** The body lacks a member that the receiver requires; `member` is its path. */
   | {readonly kind: 'missing'; readonly member: string}
-  /** The shop asks the provider for the state, which nothing here can know. */
+  /** The shop asks the provider for the state, which cannot be predicted here. */
   | {readonly kind: 'provider-decides'}
   | {
       readonly kind: 'cells'
-      /** Those of each version that may hold; none for a state that the receiver does not know. */
+      /** One for each version that is possible; none for a state that the receiver does not know. */
       readonly cells: readonly Cell[]
-      /** The step of the state machine that it takes, as the shop names it. */
+      /** The action of the state machine, by the shop's name. */
       readonly step: string
       readonly isCancellation: boolean
-      /** Whether it stands for something of its own although the payment is in its target state. */
+      /** Whether it has an effect of its own although the payment is in its target state. */
       readonly isRepeatable: boolean
-      /** It is about another authorization than that of the payment. */
+      /** It concerns an authorization other than the payment's. */
       readonly isOfAnother?: boolean
     }
 
-/** What an event may come to for a payment. */
+/** Finds the effect of an event on a payment. */
 export type FindEffect = (
   event: {readonly type: string; readonly traits: Traits},
   payment: ForecastPayment,
@@ -50,30 +50,30 @@ export type FindEffect = (
 ) => EventEffect
 
 /**
- * Which capture of its payment an event reports: the last one, after which it counts as paid, or a part. `undefined` where
- * it reports none, or the shop asks the provider for what was paid.
+ * Which capture of its payment an event reports: the last one, after which it counts as paid, or a partial one.
+ * `undefined` where it reports none, or the shop asks the provider for the paid amount.
  */
 export type FindCapture = (event: {
   readonly type: string
   readonly traits: Traits
 }) => 'final' | 'part' | undefined
 
-/** What is read of a provider's events. */
+/** How to read a provider's events. */
 export interface EventRules {
   /**
-   * The keys that tie events of one payment together, each once.
+   * The keys that events of one payment share, each once.
    *
-   * @param transaction as the route names it
+   * @param transaction the one in the route
    */
   readonly listOrderingKeys: (body: object, transaction: string | undefined) => string[]
-  /** @param transaction as the route names it */
+  /** @param transaction the one in the route */
   readonly readTraits: (type: string, body: object, transaction: string | undefined) => Traits
 }
 
-/** Every version: what a provider's data alone say holds for all. */
+/** Every version: effects given as data hold for all of them. */
 const ANY: VersionRange = {from: '0.0', below: '99999.0'}
 
-/** What the effect of a type, as data, comes to. */
+/** Converts the effect of a type from its data. */
 export function readTypeEffect(effect: Exclude<TypeEffect, 'rules'>, {state}: ForecastPayment): EventEffect {
   if (effect === 'provider-decides') return {kind: 'provider-decides'}
   const to = effect === 'nothing' ? undefined : effect.to

@@ -8,7 +8,7 @@ const EFFECTS: ReadonlyMap<string, FindEffect> = new Map([[PAYPAL.name, findPayp
 
 const CAPTURES: ReadonlyMap<string, FindCapture> = new Map([[PAYPAL.name, findPaypalCapture]])
 
-/** Which capture of its payment an event reports: by code where its provider has some, else by its type. */
+/** Which capture of its payment an event reports: from the provider's code where there is any, else from its type. */
 export const findCapture: FindCapture = event => {
   const {name, types} = findProvider(event.traits.provider)
   const own = CAPTURES.get(name)
@@ -19,7 +19,7 @@ export const findCapture: FindCapture = event => {
   return to === 'paid_partially' ? 'part' : undefined
 }
 
-/** What an event may come to for a payment: by code where its provider has some, else by its type. */
+/** The effect of an event on a payment: from the provider's code where there is any, else from its type. */
 export const findEffect: FindEffect = (event, payment, versions) => {
   const {name, types} = findProvider(event.traits.provider)
   const own = EFFECTS.get(name)

@@ -1,16 +1,16 @@
 import type {BodyDefinition} from './provider.js'
 
-/** Where an event comes from, as far as that is known. */
+/** Where an event comes from, as far as known. */
 export interface EventOrigin {
-  /** Address or path that it was sent to. */
+  /** URL or path that it was sent to. */
   readonly target?: string | undefined
   /** When it arrived; absent where only the time of reading is known. */
   readonly at?: Date | undefined
 }
 
 /**
- * What an id may be, whoever the provider is: people and completion type it into a shell, where it has to be one word
- * that means nothing but itself, and no flag.
+ * Valid event ids, for any provider: people and completion type them into a shell, so that they must be a single word
+ * without special characters, and not a flag.
  */
 const EVENT_ID = /^[A-Za-z0-9_.,:@/+][A-Za-z0-9_.,:@/+=-]{0,127}$/
 
@@ -38,7 +38,7 @@ function parseObject(text: string): Decoded {
   }
 }
 
-/** What names an event. */
+/** The fields that identify an event. */
 interface EventNames {
   readonly id: string
   readonly type: string
@@ -49,7 +49,7 @@ interface EventNames {
 }
 
 /**
- * Reads what names an event.
+ * Reads the fields that identify an event.
  *
  * @param at when it arrived
  */
@@ -66,7 +66,7 @@ export function readEventHead(
   if (type === undefined) return {unusable: `${id} has no ${describeType(definition)}`}
   const time = definition.createdAt === undefined ? undefined : selectMember(members, definition.createdAt)
   const createdMs = typeof time === 'string' ? Date.parse(time) : Number.NaN
-  // Its payment's events go by their times: one that is none would go at any place.
+  // The events of a payment are ordered by time; an invalid one would put an event anywhere.
   if (time !== undefined && time !== null && !Number.isFinite(createdMs)) {
     return {unusable: `${id} has an invalid time in "${definition.createdAt}"`}
   }

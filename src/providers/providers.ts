@@ -8,12 +8,12 @@ export const PROVIDERS: ReadonlyMap<string, ProviderDefinition> = new Map(
   [PAYPAL, MOLLIE].map(provider => [provider.name, provider]),
 )
 
-/** The provider of a name; of one that is not known, the default provider, whose route then has that name. */
+/** The provider of a name; for an unknown one, the default provider with that name in its route. */
 export function findProvider(name: string = DEFAULT_PROVIDER): ProviderDefinition {
   return PROVIDERS.get(name.toLowerCase()) ?? (PROVIDERS.get(DEFAULT_PROVIDER) as ProviderDefinition)
 }
 
-/** An event as its provider is found for it. */
+/** The parts of an event that determine its provider. */
 interface TypedEvent {
   readonly type: string
   readonly traits: {readonly provider?: string | undefined}
@@ -25,12 +25,12 @@ export function findEventType({type, traits}: TypedEvent): EventTypeDefinition |
   return Object.hasOwn(types, type) ? types[type] : undefined
 }
 
-/** The types that any receiver acts on. */
+/** The event types that any receiver handles. */
 export function listEventTypes(): string[] {
   return [...new Set([...PROVIDERS.values()].flatMap(({types}) => Object.keys(types)))]
 }
 
-/** A type in words: `capture completed`, `payment token created`. */
+/** Describes a type in words: `capture completed`, `payment token created`. */
 export function describeEventType(type: string): string {
   return type
     .replace(/^(?:PAYMENT|VAULT)\./, '')
@@ -38,7 +38,7 @@ export function describeEventType(type: string): string {
     .toLowerCase()
 }
 
-/** Members of bodies that name who pays; the parts of a name have a blank between them. */
+/** Members of bodies that name the payer; the parts of a name are separated by spaces. */
 export function listPayerMembers(): string[] {
   return [...PROVIDERS.values()].flatMap(({body}) => body.payer ?? [])
 }

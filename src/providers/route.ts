@@ -1,15 +1,15 @@
 import type {ProviderDefinition} from './provider.js'
 import {findProvider, PROVIDERS} from './providers.js'
 
-/** What stands in a route for its names. */
+/** Values for the placeholders of a route. */
 export interface RouteNames {
-  /** The profile's word for the provider. */
+  /** The provider's name in the profile. */
   readonly provider: string
-  /** Id of the shop's transaction; `undefined` leaves its name as it is, for a route that is shown. */
+  /** Id of the shop's transaction; `undefined` leaves the placeholder, for a route that is displayed. */
   readonly transaction?: string | undefined
 }
 
-/** A template with its names filled in, for an address. */
+/** A template with its placeholders filled in, for a URL. */
 export function fillTemplate(template: string, {provider, transaction}: RouteNames): string {
   const filled = template.replace('{provider}', encodeURIComponent(provider))
   return transaction === undefined ? filled : filled.replace('{transaction}', encodeURIComponent(transaction))
@@ -22,13 +22,13 @@ export function findPluginPackage(name: string): string | undefined {
   return filled !== undefined && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(filled) ? filled : undefined
 }
 
-/** Where a call of the webhook holds the token, by its name in the query or as a header. */
+/** Where a webhook call carries the token: the name of a query parameter or header. */
 export interface TokenLocation {
   readonly in: 'query' | 'header'
   readonly name: string
 }
 
-/** @returns `undefined` where the shop expects none */
+/** @returns `undefined` where the shop expects no token */
 export function findTokenLocation(
   {token}: Pick<ProviderDefinition, 'token'>,
   prefix: string,
@@ -36,7 +36,7 @@ export function findTokenLocation(
   return token === null ? undefined : {in: token.in, name: token.name.replace('{prefix}', prefix)}
 }
 
-/** The token where it belongs, for a call of the webhook. @returns the query without `?`, empty where there is none */
+/** The token as query or header of a webhook call. @returns the query without `?`, empty where there is none */
 export function buildTokenParts(
   location: TokenLocation | undefined,
   token: string,
@@ -47,10 +47,10 @@ export function buildTokenParts(
     : {query: `${encodeURIComponent(location.name)}=${encodeURIComponent(token)}`, headers: {}}
 }
 
-/** What an address says of its route. */
+/** A URL matched with a provider's route. */
 export interface MatchedRoute {
   readonly provider: ProviderDefinition
-  /** As it stands in the address; `undefined` where the route does not name it. */
+  /** As in the URL; `undefined` where the route has no transaction. */
   readonly transaction: string | undefined
 }
 
@@ -74,7 +74,7 @@ function listRoutes({route, otherRoutes = []}: ProviderDefinition): readonly str
   return otherRoutes.length === 0 ? [route] : [route, ...otherRoutes]
 }
 
-/** The provider whose webhook route an address ends with; what stands before the route does not count. */
+/** The provider whose webhook route a URL ends with; anything before the route is ignored. */
 export function matchRoute(target: string | undefined): MatchedRoute | undefined {
   if (target === undefined) return undefined
   for (const provider of PROVIDERS.values()) {
@@ -92,7 +92,7 @@ function selectTransaction(route: string, match: RegExpExecArray): string | unde
   return index < 0 ? undefined : match[index + 1]
 }
 
-/** Whether a path below the base URL is a webhook route of the provider, whatever transaction it names. */
+/** Whether a path below the base URL is a webhook route of the provider, for any transaction. */
 export function isRoute(provider: ProviderDefinition, path: string, names: RouteNames): boolean {
   return listRoutes(provider).some(route => {
     const [before = '', after] = fillTemplate(route, {provider: names.provider}).split('{transaction}')
@@ -102,5 +102,5 @@ export function isRoute(provider: ProviderDefinition, path: string, names: Route
   })
 }
 
-/** Nothing that an address would be read otherwise for, such as `..`. */
+/** Nothing that would change how a URL is read, such as `..`. */
 const TRANSACTION = /^[\w-]{1,200}$/

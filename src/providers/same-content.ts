@@ -5,8 +5,8 @@ import {PROVIDERS} from './providers.js'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Whether two bodies of one notification say the same, whatever their spelling. Links do not count: no handler reads
- * them, and the provider's own list words them otherwise than its deliveries. Nor do members that only the list has.
+ * Whether two bodies of one notification have the same content, however it is written. Links do not count: no handler
+ * reads them, and the provider's list has others than its deliveries. Nor do members that only the list has.
  *
  * @param one JSON, as `other`
  * @see protocol.md §4.4, §4.7, provider.md §1
@@ -17,8 +17,8 @@ export function haveSameContent(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * Whether the provider's own list says the same of a notification as a stored body, or the same later: its `resource` may
- * be newer than the one that was delivered.
+ * Whether a notification in the provider's list has the content of a stored body, or a newer state of it: its
+ * `resource` may be newer than the delivered one.
  */
 export function isListedContent(listed: Uint8Array, stored: Uint8Array): boolean {
   const [now, before] = [parseContent(listed), parseContent(stored)]
@@ -55,11 +55,12 @@ function readMembers(body: Uint8Array): Members | undefined {
 }
 
 /**
- * The body of a notification without the members that only the provider's list and detail have: its deliveries have none of
- * them, and the addresses in them hold webhook tokens. What is signed stays byte for byte: cut, it would no longer verify.
+ * The body of a notification without the members that only the provider's list and detail have: deliveries have none of
+ * them, and their URLs contain webhook tokens. A signed body stays byte for byte, or its signature would no longer
+ * verify.
  *
- * @param members of the body, where it has been read
- * @param headers names and values, as they came
+ * @param members of the body, if it is parsed already
+ * @param headers names and values, as received
  */
 export function removeListOnly(
   body: Uint8Array,
@@ -78,7 +79,7 @@ function isSigned(
   return signature !== null && headers.some(([name]) => name.toLowerCase() === signature.headers.signature)
 }
 
-/** @returns whose notification it is, and what its delivery has of it; `undefined` where that is all of it */
+/** @returns the provider, and the members of its deliveries; `undefined` where there are no others */
 function splitListed(members: Members): [ProviderDefinition, Members] | undefined {
   for (const provider of PROVIDERS.values()) {
     const {listOnly, type} = provider.body

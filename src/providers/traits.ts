@@ -1,4 +1,4 @@
-/** Why a notification names no transaction that could be looked up. */
+/** Why no transaction can be looked up for a notification. */
 export type LookupFault =
   | 'wrong-resource'
   | 'no-custom-id'
@@ -7,7 +7,7 @@ export type LookupFault =
   | 'no-parent-payment'
   | 'no-route'
 
-/** Which transaction a notification is about, as the notification itself says it. */
+/** Which transaction a notification is about, according to the notification. */
 export type TransactionKey =
   | {readonly by: 'id'; readonly id: string}
   | {readonly by: 'parent-payment'; readonly payment: string}
@@ -15,24 +15,24 @@ export type TransactionKey =
   | {readonly by: 'nothing'}
   | {readonly by: 'fault'; readonly fault: LookupFault}
 
-/** What decides about an event, so that its body need not be read again. Plain JSON. */
+/** The parts of an event that determine its effect, so that its body need not be read again. Plain JSON. */
 export interface Traits {
   /** Name of its provider; absent for the default one. */
   readonly provider?: string
-  /** The transaction it names, as its receiver looks for it. */
+  /** The transaction, as its receiver looks it up. */
   readonly key: TransactionKey
-  /** The key as one word: `id:…`, `payment:…`, `order:…`; `null` where nothing is named. */
+  /** The key as one word: `id:…`, `payment:…`, `order:…`; `null` where there is none. */
   readonly keyText: string | null
   readonly finalCapture?: boolean
-  /** What was refunded in all; `null` where the body has a breakdown without it. */
+  /** Total refunded amount; `null` where the body has a breakdown without it. */
   readonly refunded?: {readonly value?: string; readonly currency?: string} | null
   /** Id of the authorization that the event is about. */
   readonly resourceId?: string
-  /** What the resource is worth: the members of its `amount`, in the words of either version. */
+  /** The resource's `amount`, with the members of either version. */
   readonly amount?: {readonly value: string; readonly currency: string}
-  /** The shop's order number, which it gives the provider as the invoice's. */
+  /** The shop's order number, which it sends to the provider as the invoice number. */
   readonly invoice?: string
-  /** The text with which the receiver refuses the body whatever the state (500). */
+  /** The text of the receiver's 500 for this body, in any state. */
   readonly fault?: string
 }
 
@@ -43,7 +43,7 @@ export function formatTransactionKey(key: TransactionKey): string | null {
   return key.by === 'provider-order' ? `order:${key.order}` : null
 }
 
-/** What a receiver reads of the transaction. */
+/** The facts that a receiver reads about the transaction. */
 export interface TransactionFacts {
   /** Technical name of its present state. */
   readonly state: string
@@ -53,7 +53,10 @@ export interface TransactionFacts {
   readonly payUponInvoice: boolean
 }
 
-/** Reads the caller's own reference of a payment: the id of its transaction, or JSON that holds it. Digits of an id are in lower case, or it is none. */
+/**
+ * Reads the caller's own reference of a payment: the id of its transaction, or JSON that holds it. An id must have
+ * lower-case digits.
+ */
 export function parseCustomId(customId: string | undefined): TransactionKey {
   if (customId === undefined) return {by: 'fault', fault: 'no-custom-id'}
   const id = readTransactionId(customId)
@@ -61,7 +64,7 @@ export function parseCustomId(customId: string | undefined): TransactionKey {
   return isId(id) ? {by: 'id', id} : {by: 'fault', fault: 'invalid-transaction-id'}
 }
 
-/** What is no JSON object or list is the id itself. */
+/** Anything but a JSON object or list is the id itself. */
 function readTransactionId(customId: string): unknown {
   if (!/^\s*[[{]/.test(customId)) return customId
   try {

@@ -1,8 +1,8 @@
 import type {ProviderDefinition} from '../provider.js'
 
 /**
- * Mollie calls with nothing but the id of a payment. The shop then asks Mollie for the payment, so that a call carries no
- * state, no signature and no token. A step that the payment's state does not allow is answered 200 too.
+ * Mollie's calls contain only the id of a payment. The shop then asks Mollie for the payment, so that a call carries no
+ * state, no signature and no token. The response is 200 even where the payment's state does not allow the step.
  *
  * @see https://docs.mollie.com/reference/webhooks, `WebhookRoute` and `PaymentController` of the plugin's 5.4
  */

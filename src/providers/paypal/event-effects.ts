@@ -5,7 +5,7 @@ import {classifyEvent} from './outcomes/event-kind.js'
 import {findCells} from './outcomes/find-outcomes.js'
 import type {EventKind} from './outcomes/outcome-table.js'
 
-/** What shops were measured to do with PayPal's events. @see protocol.md §4.4, §4.5 */
+/** The measured effects of PayPal's events. @see protocol.md §4.4, §4.5 */
 export const findPaypalEffect: FindEffect = ({type, traits}, payment, versions): EventEffect => {
   const handler = findHandler(type)
   const kind = handler ? classifyEvent(handler, traits, payment, versions) : 'no-handler'
@@ -27,7 +27,7 @@ const MISSING_WORDS: Readonly<Record<MissingMember, string>> = {
   value: 'resource.seller_payable_breakdown.total_refunded_amount.value',
 }
 
-/** The step that a kind of event takes, as the shop names it. */
+/** The action that a kind of event takes, by the shop's name. */
 const STEPS: Partial<Record<EventKind, string>> = {
   'capture-part': 'paid_partially',
   'refund-whole': 'refund',
@@ -36,8 +36,8 @@ const STEPS: Partial<Record<EventKind, string>> = {
 }
 
 /**
- * What stands for something of its own although its transaction is in its target state: one of several partial refunds
- * or captures, what only the provider knows, or an effect that no state shows.
+ * Kinds with an effect of their own although the transaction is in its target state: one of several partial refunds or
+ * captures, a state that only the provider knows, or an effect that no state shows.
  */
 const REPEATABLE: ReadonlySet<EventKind> = new Set([
   ...(['capture-part', 'refund-part', 'sale-refunded', 'invoice-capture', 'token'] as const),

@@ -6,9 +6,9 @@ import {type MappedResource, mapNotification} from './notification/mapping.js'
 const NO_KEY: TransactionKey = {by: 'nothing'}
 
 /**
- * Reads what decides about an event out of its decoded body.
+ * Reads an event's traits from its decoded body.
  *
- * @param handler `undefined` for a type that nothing handles
+ * @param handler `undefined` for a type without a handler
  * @see protocol.md §4.3, §4.4
  */
 export function readTraits(handler: WebhookHandler | undefined, body: object): Traits {
@@ -59,15 +59,15 @@ function toPlainAmount(
   return {...(value === undefined ? {} : {value}), ...(currency === undefined ? {} : {currency})}
 }
 
-/** A list longer than this is no list of one payment's parts. */
+/** Longest list that is taken for the parts of one payment. */
 const MOST_PARTS = 20
 
 /**
- * The keys that tie events of one payment together: the shop's transaction, and every id of the provider that the
- * resource names. One of them in common is enough.
+ * The keys that events of one payment share: the shop's transaction, and every id of the provider in the resource. One
+ * common key is enough.
  *
- * @param body a decoded notification; whatever is missing or of another type is passed over
- * @returns `transaction:…`, `custom:…` and `provider:…`, each once, in a fixed order; empty where nothing is named
+ * @param body a decoded notification; members that are missing or of another type are ignored
+ * @returns `transaction:…`, `custom:…` and `provider:…`, each once, in a fixed order; empty where the body has none
  */
 export function listOrderingKeys(body: object): string[] {
   const resource = readObject(body, 'resource')
@@ -95,13 +95,13 @@ function parseCustomKey(customId: string | undefined): string | undefined {
   return key.by === 'id' ? `transaction:${key.id}` : `custom:${customId}`
 }
 
-/** Resources of version 1 call it otherwise; anything but the id of a transaction may be the same for many payments. */
+/** Resources of version 1 have another name for it; any value but a transaction id may be common to many payments. */
 function parseOldCustomKey(custom: string | undefined): string | undefined {
   const key = custom === undefined ? undefined : parseCustomId(custom)
   return key?.by === 'id' ? `transaction:${key.id}` : undefined
 }
 
-/** A refund points up to its capture, a capture to its order or authorization. */
+/** A refund links to its capture, a capture to its order or authorization. */
 function listUpLinks(resource: object | undefined): string[] {
   return listIn(resource, 'links')
     .filter(link => readText(link, 'rel') === 'up')

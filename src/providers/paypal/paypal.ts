@@ -79,7 +79,7 @@ export const PAYPAL: ProviderDefinition = {
   },
 }
 
-/** Of orders, subscriptions, stored ways to pay, and payments of the first version. */
+/** In orders, subscriptions, stored payment methods, and v1 payments. */
 function listPayers(): string[] {
   const at = (member: string) => {
     const path = `resource.${member}`

@@ -1,7 +1,7 @@
 import type {MemberRule, Struct} from './member-rules.js'
 
 /**
- * The payload cannot be laid onto the receiver's structures: the shop answers 500 with this text.
+ * The payload cannot be mapped to the receiver's structures: the shop responds 500 with this text.
  *
  * @see protocol.md §4.3
  */
@@ -9,7 +9,7 @@ export class MappingError extends Error {
   override readonly name = 'MappingError'
 }
 
-/** Members by their camelCase names, only those that the structure knows and the payload fills. */
+/** Members by camelCase name: those that are in both the structure and the payload. */
 export type Assigned = {readonly [member: string]: unknown}
 
 const CALLED_IN =
@@ -17,8 +17,8 @@ const CALLED_IN =
 const NAME_CONVERTER = 'Symfony\\Component\\Serializer\\NameConverter\\CamelCaseToSnakeCaseNameConverter'
 
 /**
- * Lays a decoded payload onto a structure as the receiver does: snake_case and camelCase names alike, unknown
- * members ignored, `null` and everything empty skipped, the last of two names for one member wins.
+ * Maps a decoded payload to a structure as the receiver does: snake_case and camelCase names alike, unknown members
+ * ignored, `null` and everything empty skipped, of two names for one member the last wins.
  *
  * @throws MappingError where a type does not fit or a text is too long
  * @see protocol.md §4.3
@@ -39,7 +39,7 @@ export function assign(struct: Struct, payload: object): Assigned {
     const member = findMember(struct, written)
     if (member === undefined) continue
     const rule = struct.members[member] as MemberRule
-    // Methods are found whatever the case of their names, but not the properties that tell the class of a structure.
+    // Method names are case-insensitive, but the properties that determine a structure's class are not.
     if (member !== written && typeof value === 'object')
       throw new MappingError(`Property ${struct.className}::$${written} does not exist`)
     assigned[member] = take(struct, member, rule, value)
@@ -47,7 +47,7 @@ export function assign(struct: Struct, payload: object): Assigned {
   return assigned
 }
 
-/** Members by the two names that nearly every payload writes: `finalCapture` and `final_capture`. */
+/** Members by the two spellings in nearly every payload: `finalCapture` and `final_capture`. */
 function getUsualSpellings(struct: Struct): ReadonlyMap<string, string> {
   const known = USUAL_SPELLINGS.get(struct)
   if (known) return known
@@ -62,10 +62,10 @@ function getUsualSpellings(struct: Struct): ReadonlyMap<string, string> {
   return spellings
 }
 
-/** Structures are constants, and so is what follows from them. */
+/** Structures are constants, and so are their spellings. */
 const USUAL_SPELLINGS = new WeakMap<Struct, ReadonlyMap<string, string>>()
 
-/** The member that a name means; most names are written as they are. */
+/** The member for a name in the payload; most names need no conversion. */
 function findMember({members}: Struct, written: string): string | undefined {
   if (Object.hasOwn(members, written)) return written
   const folded = written.toLowerCase()
@@ -85,7 +85,7 @@ function convertToMemberName(key: string): string {
   return camel.charAt(0).toLowerCase() + camel.slice(1)
 }
 
-/** What nearly all names look like, for less than any other way costs. */
+/** The fastest way for nearly all names. */
 function removeUnderscores(key: string): string {
   let camel = ''
   let from = 0
@@ -102,7 +102,7 @@ function isSkipped(value: unknown): boolean {
   return true
 }
 
-/** A list, or an object whose name is a whole number: both arrive as integer keys, which no member has. */
+/** A list, or an object whose name is a whole number: PHP sees integer keys in both, and no member has one. */
 function isListIndex(key: string, payload: object): boolean {
   return Array.isArray(payload) || /^(0|-?[1-9]\d{0,17})$/.test(key)
 }
@@ -110,7 +110,7 @@ function isListIndex(key: string, payload: object): boolean {
 function take(struct: Struct, member: string, rule: MemberRule, value: unknown): unknown {
   if (rule.type === 'struct') return takeStruct(struct, member, rule, value)
   if (rule.type === 'structs') return takeStructs(struct, member, rule, value)
-  // The receiver does not tell lists from maps.
+  // The receiver does not distinguish lists from maps.
   if (rule.type === 'array')
     return typeof value === 'object' ? value : refuseType(struct, member, 'array', value)
   if (rule.type === 'bool')
@@ -133,7 +133,7 @@ function takeStruct(
   return assign(inner, value)
 }
 
-/** Of a list or a map what PHP takes for something. */
+/** The items of a list or map that are truthy in PHP. */
 function takeStructs(
   outer: Struct,
   member: string,
@@ -146,12 +146,12 @@ function takeStructs(
     .map(one => (typeof one === 'object' && one !== null ? assign(struct, one) : refuseItem(one)))
 }
 
-/** What is as good as nothing in PHP. */
+/** Whether a value is falsy in PHP. */
 function isFalsy(value: unknown): boolean {
   return isSkipped(value) || value === false || value === 0 || value === '' || value === '0'
 }
 
-/** In characters, of which there are no more than UTF-16 units. */
+/** Counts characters only where there are enough UTF-16 units. */
 function isLonger(text: string, maxLength: number): boolean {
   return text.length > maxLength && [...text].length > maxLength
 }
@@ -191,7 +191,7 @@ function getTypeName(value: unknown): string {
 }
 
 /**
- * Refuses what is no list and no object where a structure is to be filled from it.
+ * Refuses a value that is neither a list nor an object, for a structure.
  *
  * @throws MappingError always
  */
@@ -199,7 +199,7 @@ export function refuseItem(value: unknown): never {
   throw new MappingError(itemText(value))
 }
 
-/** The text of reading a member that the payload did not fill. @see protocol.md §4.3, §4.4 */
+/** PHP's error for reading a member that the payload did not fill. @see protocol.md §4.3, §4.4 */
 export function formatUninitialised(className: string, member: string): string {
   return `Typed property ${className}::$${member} must not be accessed before initialization`
 }

@@ -1,7 +1,7 @@
 import type {TransactionFacts} from '../../traits.js'
 import type {HandlerRule} from './handlers.js'
 
-/** What a handler reads of the notification itself once the transaction is found. */
+/** The members of the notification that a handler reads once it has found the transaction. */
 export interface EffectMembers {
   /** `undefined`: the body does not say. */
   readonly finalCapture?: boolean | undefined
@@ -16,17 +16,17 @@ export interface AmountMembers {
   readonly currency: string | undefined
 }
 
-/** What the payment provider answered. */
+/** The payment provider's response. */
 export interface ProviderFacts {
   readonly captures?: readonly {readonly amount: string; readonly final: boolean}[]
-  /** The provider's word for a sale: `completed`, `partially_refunded`, `refunded`, … */
+  /** The state of a sale at the provider: `completed`, `partially_refunded`, `refunded`, … */
   readonly saleState?: string
 }
 
-/** The member that the shop reads without checking that it is there: it then answers 500. */
+/** The member that the shop reads without checking that it exists; without it the shop responds 500. */
 export type MissingMember = 'finalCapture' | 'sellerPayableBreakdown' | 'totalRefundedAmount' | 'value'
 
-/** The state machine actions a notification sets off, in turn; none is a success that changes nothing. */
+/** The state machine actions that a notification triggers, in order; with none it succeeds and changes nothing. */
 export type Effect =
   | {readonly kind: 'actions'; readonly actions: readonly string[]}
   | {readonly kind: 'missing'; readonly member: MissingMember}
@@ -34,9 +34,9 @@ export type Effect =
 const NOTHING: Effect = {kind: 'actions', actions: []}
 
 /**
- * What a notification does to the transaction it names. Whether the actions are legal is the state machine's to say.
+ * What a notification does to its transaction. The state machine decides whether the actions are allowed.
  *
- * @param provider only what the handler asks for; see `WebhookHandler.asks`
+ * @param provider only what the handler requests; see `WebhookHandler.asks`
  * @see protocol.md §4.4
  */
 export function deriveEffect(
@@ -86,7 +86,7 @@ function deriveRefundEffect(
     : buildUnlessReached(transaction, 'refunded_partially', 'refund_partially')
 }
 
-/** All that the order costs, or all that was captured of it once nothing more will be. */
+/** Whether the refund is the order's total, or the sum of the captures where one of them is final. */
 function isEverything(
   value: string,
   currency: string | undefined,
@@ -103,13 +103,13 @@ function isEverything(
 const WITHOUT_DECIMALS: ReadonlySet<string> = new Set(['HUF', 'JPY', 'TWD'])
 
 /**
- * An amount as the provider writes it, so that two of them compare as text.
+ * Formats an amount as the provider does, so that two amounts can be compared as text.
  *
  * @returns two decimals, or none where the provider's currency has none
  */
 export function formatAmount(amount: number, currency: string | undefined): string {
   const digits = WITHOUT_DECIMALS.has(currency ?? '') ? 0 : 2
-  // A sum of doubles may end in …4999: rounding a hair above keeps half a cent what it is on paper.
+  // A sum of doubles may end in …4999: rounding slightly up keeps half a cent correct.
   return (Math.round((amount + Number.EPSILON * Math.abs(amount)) * 10 ** digits) / 10 ** digits).toFixed(
     digits,
   )

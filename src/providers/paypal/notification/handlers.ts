@@ -1,10 +1,10 @@
 import type {TransactionKey} from '../../traits.js'
 import {parseCustomId} from '../../traits.js'
 
-/** What a notification's `resource` was taken for; `none` where no class fits it. @see protocol.md §4.3 */
+/** The class of a notification's `resource`; `none` where no class fits. @see protocol.md §4.3 */
 export type ResourceKind = 'capture' | 'authorization' | 'refund' | 'v1' | 'payment-token' | 'none'
 
-/** Which rule of the shop a notification sets off. */
+/** The rule of the shop that a notification triggers. */
 export type HandlerRule =
   | 'capture'
   | 'cancel'
@@ -18,11 +18,11 @@ export type HandlerRule =
 export interface WebhookHandler {
   readonly eventType: string
   readonly rule: HandlerRule
-  /** The resource classes it can work with; any other is refused. */
+  /** The resource classes that it accepts; it refuses any other. */
   readonly resources: readonly ResourceKind[]
-  /** Members of the body it cannot do without, as paths; for people. */
+  /** Paths of the body's required members; for people. */
   readonly needs: readonly string[]
-  /** What it asks the payment provider for before it looks at the state. */
+  /** What it requests from the payment provider before it checks the state. */
   readonly asks: 'nothing' | 'order' | 'sale'
 }
 
@@ -46,7 +46,9 @@ function defineHandler(
 
 const REFUND = {resources: ['refund'], needs: V2_REFUND, asks: 'order'} as const
 
-/** The ten types that a shop acts on. Every other type is answered 200 and changes nothing. @see protocol.md §4.4 */
+/**
+ * The ten types that a shop handles. For every other type it responds 200 and changes nothing. @see protocol.md §4.4
+ */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
   defineHandler('PAYMENT.CAPTURE.COMPLETED', 'capture', {
     resources: ['capture'],
@@ -77,7 +79,7 @@ export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
 
 const BY_TYPE = new Map(WEBHOOK_HANDLERS.map(handler => [handler.eventType, handler]))
 
-/** The handler of an event type, exactly as it is written; `undefined` for the types a shop ignores. */
+/** The handler of an event type, case-sensitive; `undefined` for the types a shop ignores. */
 export function findHandler(eventType: string): WebhookHandler | undefined {
   return BY_TYPE.get(eventType)
 }
@@ -88,7 +90,7 @@ export const PROVIDER_ORDER_FIELD = 'swag_paypal_order_id'
 /** Custom field of an order transaction that holds the provider's v1 payment id (`PAY-…`). */
 export const PROVIDER_PAYMENT_FIELD = 'swag_paypal_transaction_id'
 
-/** The members that lead to a transaction. */
+/** The members that identify a transaction. */
 interface LookupMembers {
   readonly kind: ResourceKind
   readonly customId?: string | undefined

@@ -7,7 +7,7 @@ export interface Amount {
   readonly currency: string | undefined
 }
 
-/** A resource by the class the receiver takes it for; `undefined` is a member that the payload does not fill. */
+/** A resource by its class at the receiver; a member is `undefined` where the payload does not fill it. */
 export type MappedResource =
   | {
       readonly kind: 'capture' | 'authorization' | 'refund'
@@ -15,7 +15,7 @@ export type MappedResource =
       readonly customId: string | undefined
       readonly amount: Amount | undefined
       readonly finalCapture: boolean | undefined
-      /** `undefined` where the breakdown is not there at all. */
+      /** `undefined` where there is no breakdown. */
       readonly breakdown: {readonly totalRefunded: Amount | undefined} | undefined
     }
   | {
@@ -42,10 +42,10 @@ export interface MappedEvent {
 }
 
 /**
- * Lays a decoded webhook body onto the receiver's structures.
+ * Maps a decoded webhook body to the receiver's structures.
  *
- * @param payload an object or a list with something in it: the empty ones are refused before this step
- * @throws MappingError with the text that the shop answers 500 with
+ * @param payload a non-empty object or list: empty ones are refused before this step
+ * @throws MappingError with the text of the shop's 500
  * @see protocol.md §4.3
  */
 export function mapNotification(payload: object): MappedEvent {
@@ -66,7 +66,7 @@ function readMember(payload: object, name: string): unknown {
   return (payload as Record<string, unknown>)[name]
 }
 
-/** An empty resource is one, of which nothing is known; one whose class is not known is never looked into. */
+/** An empty resource counts as one without members; one of unknown class is not read. */
 function mapResource(envelope: Assigned, resource: unknown): MappedResource {
   if (resource === undefined || resource === null) return {kind: 'none'}
   const type = readText(envelope, 'resourceType') ?? ''

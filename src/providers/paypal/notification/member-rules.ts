@@ -1,6 +1,6 @@
-/** How one member of a payload is taken: its type, or the structure it holds. */
+/** How a member of a payload is read: its type, or its structure. */
 export type MemberRule = MemberType & {
-  /** The class that error texts name, where it is another than that of the structure. */
+  /** The class in error texts, where it differs from the structure's. */
   readonly declaredBy?: string
 }
 
@@ -9,10 +9,10 @@ type MemberType =
   | {readonly type: 'bool'}
   | {readonly type: 'array'}
   | {readonly type: 'struct'; readonly struct: Struct; readonly nullable?: boolean}
-  /** A list of such structures, by the class name of the list. */
+  /** A list of such structures, with the class name of the list. */
   | {readonly type: 'structs'; readonly struct: Struct; readonly collection: string}
 
-/** A structure of the receiver, by the class name that its error texts carry. */
+/** A structure of the receiver, with the class name in its error texts. */
 export interface Struct {
   readonly className: string
   readonly members: Readonly<Record<string, MemberRule>>
@@ -28,19 +28,19 @@ export function defineNested(className: string, members: Struct['members']): Mem
   return {type: 'struct', struct: {className, members}}
 }
 
-/** Members of one kind, texts where nothing else is said. @param names with blanks between */
+/** Members of one kind, by default texts. @param names separated by spaces */
 export function defineTexts(names: string, rule: MemberRule = STRING): Struct['members'] {
   return Object.fromEntries(names.split(' ').map(name => [name, rule]))
 }
 
-/** Members that several structures have from one class. */
+/** Members that several structures inherit from one class. */
 export function declareBy(className: string, members: Struct['members']): Struct['members'] {
   return Object.fromEntries(
     Object.entries(members).map(([name, rule]) => [name, {...rule, declaredBy: className}]),
   )
 }
 
-/** Members that may be absent in the receiver's own view, which its error texts show. */
+/** Members that are nullable at the receiver, as its error texts show. */
 export function markNullable(members: Struct['members']): Struct['members'] {
   return Object.fromEntries(
     Object.entries(members).map(([name, rule]) => [

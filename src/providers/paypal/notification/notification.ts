@@ -1,17 +1,17 @@
-/** What an operator sorts and searches notifications by; `null` where the body does not say it. */
+/** The fields by which an operator sorts and searches notifications; `null` where the body lacks one. */
 interface NotificationHead {
   readonly id: string | null
   readonly type: string | null
-  /** The provider's own time, as it stands in the body. */
+  /** The provider's own time, as in the body. */
   readonly createTime: string | null
 }
 
 const NOTHING: NotificationHead = {id: null, type: null, createTime: null}
 
 /**
- * Reads id, type and time out of a decoded body, whatever it is. Never throws.
+ * Reads id, type and time from any decoded body. Never throws.
  *
- * @param body any JSON value; what is no object, and what is no string in it, reads as `null`
+ * @param body any JSON value; for a non-object, and for members that are not strings, the fields are `null`
  */
 export function readHead(body: unknown): NotificationHead {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return NOTHING

@@ -27,16 +27,16 @@ const ADDRESS = defineNested(`${COMMON}\\Address`, {
 const NAME = defineNested(`${COMMON}\\Name`, defineTexts('givenName surname'))
 const PHONE = defineNested(`${COMMON}\\PhoneNumber`, defineTexts('nationalNumber countryCode'))
 
-/** What every way to pay has, and what nearly every one has. */
+/** Members of every payment method, and of nearly every one. */
 const BASE = declareBy(`${SOURCE}\\AbstractPaymentSource`, {experienceContext: CONTEXT})
 const NAMED = {
   ...BASE,
   ...declareBy(`${SOURCE}\\AbstractAPMPaymentSource`, defineTexts('name countryCode')),
 }
 
-/** Ways to pay that say no more than who pays and where. */
+/** Payment methods with no more than the payer's name and country. */
 const PLAIN = 'bancontact eps giropay ideal multibanco myBank sofort trustly'
-/** Those that have an e-mail address as well. */
+/** Those with an e-mail address as well. */
 const MAILED = 'blik oxxo p24'
 
 function createPlainSources(names: string, extra: Struct['members']): Struct['members'] {
@@ -49,9 +49,9 @@ function createPlainSources(names: string, extra: Struct['members']): Struct['me
 }
 
 /**
- * How a stored payment pays: one member for each way.
+ * The payment source of a payment: one member for each method.
  *
- * @param shared structures that stand elsewhere as well
+ * @param shared structures that are used elsewhere as well
  * @see protocol.md §4.3
  */
 export function createPaymentSource({customer, links}: {customer: MemberRule; links: MemberRule}): Struct {

@@ -35,7 +35,7 @@ function defineLinks(version: 'V1' | 'V2'): MemberRule {
 const V1_LINKS = defineLinks('V1')
 const LINKS = defineLinks('V2')
 
-/** The envelope of every notification; its `resource` is taken by one of the structures below. */
+/** The envelope of every notification; its `resource` has one of the structures below. */
 export const ENVELOPE: Struct = {
   className: V1,
   members: {
@@ -50,7 +50,7 @@ export const ENVELOPE: Struct = {
   },
 }
 
-/** The v1 resource: a sale or what was built before the v2 payments. */
+/** The v1 resource: a sale, or another type from before the v2 payments. */
 export const V1_RESOURCE: Struct = {
   className: `${V1}\\Resource`,
   members: {
@@ -69,7 +69,7 @@ export const V1_RESOURCE: Struct = {
   },
 }
 
-/** What a payment's structures have in common. */
+/** The common members of a payment's structures. */
 const PAYMENT = declareBy(`${V2}\\Payment`, {
   ...defineTexts('id status createTime updateTime'),
   ...markNullable({amount: AMOUNT}),
@@ -77,7 +77,7 @@ const PAYMENT = declareBy(`${V2}\\Payment`, {
   links: LINKS,
 })
 
-/** Texts that two of three payments have, and hold to a length. */
+/** Texts with a maximum length, in two of the three payment structures. */
 const BOUNDED: Struct['members'] = {
   invoiceId: {type: 'string', nullable: true, maxLength: 127},
   noteToPayer: {type: 'string', nullable: true, maxLength: 255},
@@ -137,7 +137,7 @@ const CUSTOMER = defineNested(`${API}\\V2\\Api\\Order\\PaymentSource\\Common\\At
   id: STRING,
 })
 
-/** The stored way to pay that the vault's notifications tell of. */
+/** The stored payment method in the vault's notifications. */
 export const PAYMENT_TOKEN: Struct = {
   className: V3,
   members: {

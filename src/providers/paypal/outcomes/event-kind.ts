@@ -6,10 +6,10 @@ import {deriveEffect, type EffectMembers, type MissingMember} from '../notificat
 import type {WebhookHandler} from '../notification/handlers.js'
 import type {EventKind} from './outcome-table.js'
 
-/** The kind of an event for a payment, or the member without which the shop cannot read it. */
+/** The kind of an event for a payment, or the member that the shop requires and the body lacks. */
 export type KindResult = EventKind | {readonly missing: MissingMember}
 
-/** Plugins that take a capture of a payment upon invoice for any other. @see shop-6.5.md 2.2 */
+/** Plugins without a rule of their own for captures of payments upon invoice. @see shop-6.5.md 2.2 */
 const NO_INVOICE_RULE: readonly VersionRange[] = [
   {from: '0.1', below: '8.2'},
   {from: '9.0', below: '9.2'},
@@ -62,7 +62,7 @@ function classifyCancellation(
   return isOther ? 'other-authorization-voided' : 'authorization-voided-v2'
 }
 
-/** A refund of a refunded payment is not read any further. */
+/** For a refunded payment the shop reads no further members of a refund. */
 function classifyRefund(traits: Traits, payment: ForecastPayment): KindResult {
   const effect = deriveEffect('refund', selectMembers(traits), {...payment, state: 'paid'})
   if (effect.kind === 'missing') {

@@ -3,15 +3,15 @@ import {isInRange} from '../../../shopware/versions/versions.js'
 import type {Cell, Outcome} from '../../effects.js'
 import {type EventKind, OUTCOMES, STATES} from './outcome-table.js'
 
-/** Cells by kind and state, kept for the versions of a run: it asks for the same few with every event. */
+/** Cells by kind and state, cached for the versions of a run: it needs the same few for every event. */
 const kept = new WeakMap<ShopVersions, Map<string, readonly Cell[]>>()
 
 /**
- * The cells that may hold for a shop: one where its versions are covered, else those of every measured version, so that
- * the caller sees whether they agree.
+ * The possible cells for a shop: one where its versions are covered, else those of every measured version, so that the
+ * caller sees whether they agree.
  *
  * @param versions never changed afterwards
- * @returns different cells only, at least one; empty for a state that no shop has by itself
+ * @returns distinct cells, at least one; empty for a state that a shop does not have by default
  */
 export function findCells(kind: EventKind, state: string, versions: ShopVersions): readonly Cell[] {
   const cells = kept.get(versions) ?? new Map<string, readonly Cell[]>()
@@ -20,7 +20,7 @@ export function findCells(kind: EventKind, state: string, versions: ShopVersions
   const known = cells.get(key)
   if (known) return known
   const index = (STATES as readonly string[]).indexOf(state)
-  // A state that no shop has may be any text: those are not kept.
+  // Unknown states may be any text, so they are not cached.
   if (index < 0) return []
   const found = selectCells(kind, index, versions)
   cells.set(key, found)
@@ -40,7 +40,7 @@ function isKnown({shop, plugin}: ShopVersions): boolean {
   return shop !== null || plugin !== null
 }
 
-/** What is not known may be anything. */
+/** An unknown version may be any. */
 function covers({shop, plugin}: VersionPair, versions: ShopVersions): boolean {
   const isShop = versions.shop === null || isInRange(versions.shop, shop)
   return isShop && (versions.plugin === null || isInRange(versions.plugin, plugin))

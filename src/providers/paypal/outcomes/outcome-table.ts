@@ -1,17 +1,17 @@
 import type {VersionPair, VersionRange} from '../../../shopware/versions/version-range.js'
 
-/** Kinds of events that a receiver tells apart. */
+/** Kinds of events that a receiver distinguishes. */
 export type EventKind =
   | 'no-handler'
   | 'wrong-resource'
   | 'authorization-voided-v1'
   | 'authorization-voided-v2'
-  /** It names another authorization than the payment has. */
+  /** It names an authorization other than the payment's. */
   | 'other-authorization-voided'
   | 'capture-final'
   | 'capture-part'
   | 'capture-denied'
-  /** Of a payment upon invoice, whose instructions are not stored yet. */
+  /** For a payment upon invoice whose instructions are not stored yet. */
   | 'invoice-capture'
   | 'invoice-capture-again'
   | 'refund-whole'
@@ -27,7 +27,7 @@ export const STATES = [
   ...['refunded_partially', 'refunded', 'cancelled', 'failed', 'chargeback', 'unconfirmed'],
 ] as const
 
-/** A shop with a plugin. The first three are what was measured. */
+/** A shop version with a plugin version. The first three were measured. */
 const SHOP_65: VersionRange = {from: '6.5', below: '6.6'}
 const SHOP_66: VersionRange = {from: '6.6', below: '6.7'}
 const SHOP_67: VersionRange = {from: '6.7', below: '6.8'}
@@ -53,13 +53,14 @@ const PAIRS = {
 
 type PairName = keyof typeof PAIRS
 
-/** One kind of event for some pairs, a cell a state. */
+/** One kind of event for some pairs, one cell for each state. */
 export interface OutcomeRow {
   readonly kind: EventKind
   readonly pairs: readonly VersionPair[]
   /**
    * Cells in the order of `STATES`. `=`: 200, nothing changes. `400`: refused, nothing changes. A state: 200, and the
-   * payment is there; with `!` behind it, it is there and the answer is 400. `|`: as the provider answers.
+   * payment moves there; followed by `!`: it moves there, and the response is 400. `|`: depends on the provider's
+   * response.
    */
   readonly cells: readonly string[]
 }
@@ -72,7 +73,7 @@ const SHORT: Readonly<Record<string, string>> = {
   ...{PP: 'paid_partially', R: 'refunded', RP: 'refunded_partially'},
 }
 
-/** @param narrowed versions of the plugin, or a source, of this row alone */
+/** @param narrowed plugin versions, or a source, for this row only */
 function defineRow(
   kind: EventKind,
   names: readonly PairName[],
@@ -87,7 +88,7 @@ function defineRow(
   }
 }
 
-/** Handlers that hold the plugin's rule for payments upon invoice. @see shop-6.5.md 2.2 */
+/** Handlers with the plugin's rule for payments upon invoice. @see shop-6.5.md 2.2 */
 const INVOICE: Partial<Record<PairName, Partial<VersionPair>>> = {
   '6.5+8': {plugin: {from: '8.2', below: '9'}},
   '6.6+9': {
@@ -113,7 +114,7 @@ const SINCE_OTHER_VOIDS: Partial<Record<PairName, Partial<VersionPair>>> = {
 const CANCELS = 'C C C C C C C C = C C C'
 const CANCELS_67 = 'C C C C C C C 400 = 400 C C'
 
-/** What each version does with each kind of event, by the state of the payment. Who asks goes through `findCell`. */
+/** What each version does with each kind of event, by the state of the payment. Read it with `findCells`. */
 export const OUTCOMES: readonly OutcomeRow[] = [
   //                             open in_pr auth remind pp paid rp refunded cancelled failed charge unconf
   defineRow('no-handler', EVERYWHERE, '='),
