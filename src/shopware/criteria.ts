@@ -2,7 +2,7 @@ import type {Association, Entity} from './entity.js'
 
 export type FieldScalar = string | number | boolean
 
-/** What is compared with; several bounds must all hold. A null bound holds for nothing. */
+/** Bounds of a comparison; all of them must hold. A null bound never holds. */
 export interface FieldBounds {
   gt?: string | number | null
   gte?: string | number | null
@@ -19,17 +19,17 @@ export type FieldFilter =
 
 export type Operator = 'and' | 'or' | 'xor'
 
-/** A condition on things of one kind. A group without members restricts nothing. @see protocol.md §6.3 */
+/** A condition on entities of one kind. A group without members restricts nothing. @see protocol.md §6.3 */
 export type EntityFilter =
   | FieldFilter
   | {type: Operator; filters: readonly EntityFilter[]}
   | {type: 'not'; operator: Operator; filters: readonly EntityFilter[]}
 
-/** A condition that earns points where it holds. @see protocol.md §6.2, `query` */
+/** A condition that adds to the score where it holds. @see protocol.md §6.2, `query` */
 export interface ScoredFilter {
   filter: FieldFilter | EntityFilter
   points: number
-  /** A number by which the points are multiplied. */
+  /** Field by whose number the score is multiplied. */
   scoreField?: string
 }
 
@@ -38,17 +38,17 @@ export interface Sorting {
   descending: boolean
   /** Shorter texts first, so that 9 comes before 10. */
   natural: boolean
-  /** By how many there are instead of by their value. */
+  /** By their number instead of by their value. */
   count: boolean
 }
 
-/** Which things are wanted. @see protocol.md §6.2 */
+/** A search for entities. @see protocol.md §6.2 */
 export interface EntityCriteria {
-  /** As they were sent; then limit, offset and count mode count for nothing. */
+  /** As they were sent; with ids, limit, offset and count mode are ignored. */
   ids?: readonly string[]
-  /** The thing that they hang on, and how. */
+  /** The entity that they belong to, and by which association. */
   owner?: {entity: string; association: Association; id: string}
-  /** `undefined` only inside associations: all of them. */
+  /** `undefined` for all, only inside associations. */
   limit: number | undefined
   offset: number
   term?: string
@@ -57,37 +57,37 @@ export interface EntityCriteria {
   queries: readonly ScoredFilter[]
   sorting: readonly Sorting[]
   countMode: 'none' | 'exact' | 'next-pages'
-  /** Fields of which each value, or each set of values, is to come once. */
+  /** Fields whose values, or sets of values, are returned once each. */
   grouping: readonly string[]
-  /** Of all that is found: they take no notice of post-filters, sorting, groups and pages. */
+  /** Over all results: they ignore post-filters, sorting, groups and pages. */
   aggregations: readonly CriteriaAggregation[]
   associations: Readonly<Record<string, EntityCriteria>>
-  /** Members to load, where not all of them are wanted. */
+  /** Members to load; all of them when absent. */
   fields?: readonly string[]
-  /** Associations that are loaded for the sake of `fields` alone, which asks for no privilege. */
+  /** Associations that are loaded only because of `fields`, for which no privilege is needed. */
   loadedByFields?: ReadonlySet<string>
-  /** What was sent in `includes` where a list should be, by alias: refused where such a thing is shown. */
+  /** Values in `includes` that are not lists, by alias: refused once such an entity is shown. */
   unlisted?: Readonly<Record<string, unknown>>
   /** Members to keep, by alias. */
   includes?: Readonly<Record<string, readonly string[]>>
 }
 
-/** A search of one kind of things. */
+/** A search for entities of one kind. */
 export interface EntitySearch {
   readonly entity: Entity
   readonly criteria: EntityCriteria
-  /** What earns points, the term's conditions included. */
+  /** Scored conditions, those of the term included. */
   readonly scored: readonly ScoredFilter[]
 }
 
-/** One number, or a few, over all values of a field. */
+/** One or a few numbers over all values of a field. */
 export interface Metric {
   type: 'count' | 'avg' | 'sum' | 'min' | 'max' | 'stats'
   name: string
   field: string
 }
 
-/** How many values lie between bounds; the lower one is inside, the upper one is not. */
+/** How many values are between bounds; the lower one is inclusive, the upper one exclusive. */
 export interface RangeAggregation {
   type: 'range'
   name: string
@@ -95,7 +95,7 @@ export interface RangeAggregation {
   ranges: readonly {key: string; from?: number; to?: number}[]
 }
 
-/** The things that a field's ids stand for. */
+/** The entities that a field's ids refer to. */
 interface EntityAggregation {
   type: 'entity'
   name: string
@@ -104,7 +104,7 @@ interface EntityAggregation {
   definition: string
 }
 
-/** Another aggregation, of what fits filters. Its own name appears nowhere. */
+/** Another aggregation, over entities that match filters. Its own name does not appear in the response. */
 interface FilterAggregation {
   type: 'filter'
   name: string
@@ -117,38 +117,40 @@ interface TermsAggregation {
   type: 'terms'
   name: string
   field: string
-  /** The most buckets; all of them when absent. */
+  /** Most buckets; all of them when absent. */
   limit?: number
   sorting?: Sorting
-  /** Of the things in each bucket. */
+  /** Over the entities in each bucket. */
   aggregation?: CriteriaAggregation
 }
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** A bucket for each stretch of time that has something in it. */
+/** A bucket for each non-empty interval of time. */
 export interface HistogramAggregation {
   type: 'histogram'
   name: string
   field: string
   interval: Interval
-  /** Of the keys, in the letters of PHP's `date`. */
+  /** Format of the keys, as in PHP's `date`. */
   format?: string
   sorting?: Sorting
-  /** Of the things in each bucket. */
+  /** Over the entities in each bucket. */
   aggregation?: CriteriaAggregation
 }
 
 export type Buckets = TermsAggregation | HistogramAggregation
 
-/** What is to be told about everything that criteria find, not only about one page of it. @see protocol.md §6.5 */
+/** An aggregation over everything that criteria find, not only over one page. @see protocol.md §6.5 */
 export type CriteriaAggregation = Metric | RangeAggregation | EntityAggregation | FilterAggregation | Buckets
 
-/** Sorting buckets by this is sorting by how much is in them. */
+/** Sort field for the size of buckets. */
 export const BUCKET_COUNT = '_count'
 
-/** An aggregation laid out flat: filters of all its levels, its buckets from the outermost in, and what is innermost. */
+/**
+ * A flattened aggregation: filters of all its levels, its buckets from the outermost in, and the innermost aggregation.
+ */
 export interface AggregationPlan {
   filters: readonly EntityFilter[]
   levels: readonly Buckets[]

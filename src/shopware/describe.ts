@@ -41,16 +41,16 @@ export const json = field('json')
 export const list = field('list')
 export const customFields = (options: FieldOptions = {}) => field('custom-fields')('customFields', options)
 
-/** The version of a row, or of one that it points to: drafts are not kept, so it is always the live one. */
+/** The version of a row, or of one that it points to: there are no drafts, so it is always the live one. */
 export const version = (name = 'versionId') => id(name, {constant: LIVE_VERSION_ID})
 
-/** When a thing was made and last changed: every entity ends with these. */
+/** When an entity was created and last changed; the last fields of every entity. */
 export const timestamps = (): Field[] => [dateTime('createdAt'), dateTime('updatedAt')]
 
-/** Points for `term`, counted for the whole term and for each of its words. */
+/** Score for `term`, for the whole term and for each of its words. */
 export const ranked = (points: number): {ranking: Ranking} => ({ranking: {points, byWord: true}})
 
-/** Points for `term`, counted for the whole term alone. */
+/** Score for `term`, for the whole term only. */
 export const rankedWhole = (points: number): {ranking: Ranking} => ({ranking: {points, byWord: false}})
 
 interface AssociationOptions {
@@ -58,7 +58,7 @@ interface AssociationOptions {
   hidden?: boolean
 }
 
-/** One thing over there, found by its id: `group` by `groupId`. @param field the field that holds the id */
+/** One entity on the other side, found by its id: `group` by `groupId`. @param field the field that holds the id */
 export function toOne(
   name: string,
   target: string,
@@ -71,7 +71,7 @@ export function toOne(
   )
 }
 
-/** At most one thing over there, which holds our id. */
+/** At most one entity on the other side, which has our id. */
 export function toOneThere(
   name: string,
   target: string,
@@ -84,7 +84,7 @@ export function toOneThere(
   )
 }
 
-/** Many things over there, each of which holds our id. */
+/** Many entities on the other side, each of which has our id. */
 export function toMany(
   name: string,
   target: string,
@@ -97,7 +97,7 @@ export function toMany(
   )
 }
 
-/** Many things on both sides, joined by a table of pairs. */
+/** Many entities on both sides, joined by a table of pairs. */
 export function manyToMany(
   name: string,
   target: string,
@@ -128,13 +128,13 @@ interface EntityOptions {
   versioned?: boolean
   searchedByParts?: boolean
   countedBy?: string[]
-  /** Absent: nothing of it is written through the interface. */
+  /** Absent where the API cannot write the entity. */
   writing?: Partial<FieldWriteRules>
 }
 
 const AROUND = new Set(['id', 'createdAt', 'updatedAt', 'customFields', 'versionId'])
 
-/** An entity with its `id` in front and its timestamps, where it has not named them itself, at the end. */
+/** An entity with `id` as its first field and, unless it names them itself, timestamps as its last. */
 export function entity(name: string, options: EntityOptions): Entity {
   const hasTimestamps = options.fields.some(({name}) => name === 'createdAt')
   const versioned = options.versioned ?? false
@@ -178,7 +178,7 @@ const NOTHING: FieldWriteRules = {
   secrets: {},
 }
 
-/** What may be written; what is not said does not exist. Numbers of the database are always read-only. */
+/** Write rules; rules that are not given do not apply. Numbers that the database assigns are always read-only. */
 function defineWriting(some: Partial<FieldWriteRules>): FieldWriteRules {
   const whole = {...NOTHING, ...some}
   const always = ['autoIncrement']

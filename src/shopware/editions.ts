@@ -1,48 +1,51 @@
 import {type MachineName, NEWER_STATE_MACHINES, STATE_MACHINES, type StateMachine} from './state-machines.js'
 
-/** What a shop answers differently from others of its family. @see protocol.md §0, and the pages on versions */
+/** How a shop's responses differ from those of other versions. @see protocol.md §0, and the pages on versions */
 export interface ShopEdition {
-  /** What `server start --shop-version` calls it. */
+  /** Its name in `server start --shop-version`. */
   readonly name: ShopVersionName
-  /** Of the shop, as it says it. */
+  /** Version of the shop, as it reports it. */
   readonly version: string
-  /** Of the payment provider's plugin. */
+  /** Version of the payment provider's plugin. */
   readonly pluginVersion: string
-  /** Rows a page, and what a search without a limit gives; absent where a page may hold everything. */
+  /** Most rows in a page, also the default limit; absent where a page may have any number. */
   readonly maxLimit?: number
-  /** Whether a program's token names the program and not nobody, and wrong grants are told by other codes. */
+  /** Whether an integration's token has a subject, and wrong grants have other error codes. */
   readonly hasNewGrants: boolean
-  /** Whether a search shows the keys of things that extend a row. */
+  /** Whether a search shows the foreign keys of extensions. */
   readonly showsForeignKeys: boolean
-  /** What JSON:API shows as `meta` of a resource, which has none. */
+  /** How JSON:API shows the empty `meta` of a resource. */
   readonly emptyMeta: 'null' | '[]'
-  /** Where id and type of a resource stand that comes along with others in JSON:API. */
+  /** Position of id and type in included resources of JSON:API. */
   readonly idsOfIncluded: 'first' | 'last'
-  /** Whether the longest names of an address are 50 and 60 characters, and not as long as any text. */
+  /** Whether names in an address are limited to 50 and 60 characters, and not to the usual length of texts. */
   readonly limitsAddressNames: boolean
-  /** Whether texts are held to their length before the database does it. */
+  /** Whether the length of texts is checked before the database does it. */
   readonly checksLengths: boolean
   /** Whether a customer has a payment method of its own. */
   readonly hasDefaultPayment: boolean
-  /** Whether whole kinds of things are taken away by criteria. */
+  /** Whether criteria can delete entities. */
   readonly deletesByCriteria: boolean
-  /** Whether a payment is cancelled from any state, and by which names payments are made. */
+  /** Whether a payment can be cancelled from any state, and the names of actions. */
   readonly paymentActions: 'until 6.6' | 'from 6.7'
-  /** Whether `cancel` of what is cancelled already writes one more line of history. */
+  /** Whether another `cancel` of a cancelled payment adds to the history. */
   readonly repeatsCancellation: boolean
-  /** Whether refusals of notifications are bare sentences. */
+  /** Whether errors about notifications are plain sentences. */
   readonly hasBareRefusals: boolean
-  /** Whether a notification with another system's id is accepted, and nothing is done. */
+  /** Whether a notification with another system's id is accepted and ignored. */
   readonly acceptsForeignIds: boolean
   /** Whether the response of the card's processor is read. */
   readonly readsProcessorResponse: boolean
-  /** Whether a capture asks the provider for the order afterwards and keeps its own id, by which later voids are told apart. */
+  /**
+   * Whether a capture then requests the order from the provider, and stores its own id, which distinguishes later
+   * voids.
+   */
   readonly keepsResourceIds: boolean
-  /** Whether the type of a JSON body must be written in small letters. */
+  /** Whether the content type of a JSON body must be lower case. */
   readonly readsTypesExactly: boolean
-  /** What good answers say of their content, where that is not what 6.6 says. */
+  /** Content-Security-Policy of successful responses, where it differs from 6.6. */
   readonly contentPolicy?: string
-  /** Shorter words of a term are dropped, unless that leaves none. */
+  /** Fewest characters of a word in a term; shorter words are dropped, unless that leaves none. */
   readonly shortestWord: number
 }
 
@@ -73,7 +76,7 @@ const SIX_SIX: ShopEdition = {
 
 const {maxLimit: _, ...WITHOUT_LIMIT} = SIX_SIX
 
-/** The three that were measured; the first-named differences are those that callers meet. */
+/** The three measured versions; differences that callers notice come first. */
 export const EDITIONS: Readonly<Record<ShopVersionName, ShopEdition>> = {
   '6.5': {
     ...WITHOUT_LIMIT,
@@ -115,5 +118,5 @@ export function listStateMachines({
   return paymentActions === 'from 6.7' ? NEWER_STATE_MACHINES : STATE_MACHINES
 }
 
-/** The most completely measured one. */
+/** The most completely measured version. */
 export const DEFAULT_EDITION = SIX_SIX

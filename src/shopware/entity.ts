@@ -2,44 +2,44 @@
 export type FieldKind =
   /** 32 hex digits. */
   | 'id'
-  /** Text that is compared without case and accents. */
+  /** Text, compared without case and accents. */
   | 'text'
   | 'int'
   | 'float'
   | 'bool'
   /** Stored and compared as `2024-10-24 21:30:46.123`, UTC. */
   | 'date-time'
-  /** A day; on the wire a date-time at midnight, UTC. */
+  /** A day; in JSON a date-time at midnight, UTC. */
   | 'date'
-  /** An object of the shop's users, filtered by the names in it: `customFields.x`. */
+  /** The users' own fields, filtered by name: `customFields.x`. */
   | 'custom-fields'
   /** Any JSON; not filtered. */
   | 'json'
-  /** A list of texts or of ids; `equals` asks whether it holds the value. */
+  /** A list of texts or ids; `equals` checks whether it contains the value. */
   | 'list'
 
 /** How a text takes part in `term`. @see protocol.md §6.7 */
 export interface Ranking {
-  /** Points of a value that equals the term; one that contains it gets half. */
+  /** Score of a value that equals the term; one that contains it gets half. */
   points: number
   /** Whether the single words of a term count as well. */
   byWord: boolean
 }
 
 export interface Field {
-  /** As on the wire, `customerNumber`. */
+  /** As in JSON, `customerNumber`. */
   name: string
   kind: FieldKind
-  /** Name of the column; text and custom fields have a second one, with `_folded` behind. */
+  /** Name of the column; text and custom fields have a second one, with the suffix `_folded`. */
   column: string
-  /** The same in every row, and therefore in no column. */
+  /** The same in every row, so not stored. */
   constant?: string
-  /** Made of these fields whenever a thing is shown: in no column, in no criterion, and not to be written. */
+  /** Computed from these fields for each response: not stored, not searchable, not writable. */
   madeOf?: readonly string[]
-  /** Never returned and not to be filtered by. @see protocol.md §7.1, H */
+  /** Neither returned nor filterable. @see protocol.md §7.1, H */
   hidden: boolean
   ranking?: Ranking
-  /** Whether a compare by this field has an index to use; `unique` also refuses a second one, letter by letter. */
+  /** Whether the field has an index; `unique` also refuses exact duplicates. */
   index: 'none' | 'plain' | 'unique'
   /** Whether the value is repeated under `translated`. */
   translated: boolean
@@ -48,7 +48,7 @@ export interface Field {
 export type AssociationKind = 'to-one' | 'to-many' | 'many-to-many'
 
 export interface Association {
-  /** As on the wire, `defaultBillingAddress`. */
+  /** As in JSON, `defaultBillingAddress`. */
   name: string
   kind: AssociationKind
   /** Name of the entity on the other side. */
@@ -57,52 +57,52 @@ export interface Association {
   column: string
   /** Column of the other side. */
   targetColumn: string
-  /** The table in between and its two columns, with `many-to-many`. */
+  /** With `many-to-many`: the table in between and its two columns. */
   through?: {table: string; column: string; targetColumn: string}
-  /** What a point found over there counts for `term`; absent when it is not searched. */
+  /** Weight of matches on the other side for `term`; absent when it is not searched. */
   termWeight?: number
   hidden: boolean
-  /** Plain JSON shows it as null all the same; criteria that name it are refused in other words. */
+  /** Plain JSON shows it as null even so; criteria that name it get another error. */
   isShownEmpty?: true
 }
 
-/** How a secret is kept: a password by a slow hash, a random key by a fast one. */
+/** How a secret is hashed: a password slowly, a random key fast. */
 export type SecretKind = 'password' | 'key'
 
-/** What may be written of an entity through the interface, and what must be. Names are those of fields. */
+/** Which fields of an entity the API may and must write, by name. */
 export interface FieldWriteRules {
-  /** What a new one must have, and no one may lose. */
+  /** Required in a new row, and never removable. */
   readonly required: readonly string[]
-  /** What only the shop itself writes. */
+  /** Written by the shop only. */
   readonly readOnly: readonly string[]
-  /** What only a new one may bring: states, which move by transitions later. */
+  /** Writable in a new row only: states, which later change by transitions. */
   readonly onlyNew: readonly string[]
   /** Most characters of a text; `Infinity` lifts the usual 255. */
   readonly longest: Readonly<Record<string, number>>
   /** Fewest characters of a text. */
   readonly shortest: Readonly<Record<string, number>>
-  /** What a new one has when nothing is given. */
+  /** Defaults of a new row. */
   readonly defaults: Readonly<Record<string, unknown>>
-  /** What stands wherever nothing would, after any write. */
+  /** Values in place of null, after any write. */
   readonly insteadOfNone: Readonly<Record<string, unknown>>
-  /** Where read-only fields take their value from: `price.totalPrice`, a member of a JSON field, or a whole field. */
+  /** Sources of read-only fields: `price.totalPrice`, a member of a JSON field, or a whole field. */
   readonly computed: Readonly<Record<string, string>>
-  /** Lists of ids that follow an association of many to many, by field: what they hold is who is joined. */
+  /** Lists of the ids that a many-to-many association joins, by field. */
   readonly idLists: Readonly<Record<string, string>>
-  /** Fields with the id of what it belongs to: it goes when that goes. */
+  /** Fields with the id of the owner: deleting the owner deletes the row. */
   readonly owners: readonly string[]
-  /** Fields with an id that may lead nowhere. */
+  /** Fields with an id that need not exist. */
   readonly loose: readonly string[]
-  /** Texts that have the form of an e-mail address. */
+  /** Texts that must be e-mail addresses. */
   readonly emails: readonly string[]
-  /** Internet addresses of which only the network is kept. */
+  /** IP addresses of which only the network is stored. */
   readonly remoteAddresses: readonly string[]
-  /** Texts of which only a hash is kept. */
+  /** Texts of which only a hash is stored. */
   readonly secrets: Readonly<Record<string, SecretKind>>
 }
 
 /**
- * One kind of thing that a shop knows. It drives the checks of criteria, tables and queries, and both forms of answers.
+ * An entity of the shop: the basis of the checks of criteria, of tables and queries, and of both response formats.
  *
  * @see protocol.md §6, §7
  */
@@ -113,23 +113,23 @@ export interface Entity {
   fields: readonly Field[]
   /** In the order of JSON:API relationships. */
   associations: readonly Association[]
-  /** Names of fields and associations in the order of plain JSON, between `updatedAt` and `checkCustomFields`. */
+  /** Names of fields and associations in the order of plain JSON, between `updatedAt` and `customFields`. */
   plainOrder: readonly string[]
-  /** Fields repeated under `extensions.search` of plain JSON. */
+  /** Fields that plain JSON repeats under `extensions.search`. */
   searchInfo: readonly string[]
-  /** Names in `checkCustomFields` that things are looked up by. */
+  /** Names in `customFields` that have an index. */
   indexedCustomFields: readonly string[]
-  /** Whether there are drafts; the live version's id then stands in `versionId`. */
+  /** Whether there are drafts; `versionId` then has the live version's id. */
   versioned: boolean
-  /** The column whose order is that of creation: what rows come in when nobody asks for another. */
+  /** The column in order of creation, the default order of rows. */
   defaultOrder: string
-  /** Whether parts of its texts are found by an index: for kinds that there may be a million of. */
+  /** Whether an index finds parts of its texts: for entities with up to a million rows. */
   isSearchedByParts: boolean
-  /** Names of fields that one index holds all of: to count rows by any of them takes no look at whole rows. */
+  /** Fields of one covering index, so that counting rows by any of them reads no whole rows. */
   countedBy: readonly string[]
-  /** Whether a shop of ours has none, and no table for them. */
+  /** Whether the bundled shop has no rows, and no table for them. */
   isRowless?: boolean
-  /** Absent where the interface writes nothing. */
+  /** Absent where the API writes nothing. */
   writing?: FieldWriteRules
 }
 
@@ -141,7 +141,7 @@ export class EntityModel {
     this.#byName = new Map(entities.map(entity => [entity.name, entity]))
   }
 
-  /** @throws Error when a description names an entity that there is not: a bug of ours */
+  /** @throws Error when a description names an entity that does not exist: a bug */
   get(name: string): Entity {
     const entity = this.#byName.get(name)
     if (!entity) throw new Error(`no entity is called ${name}`)

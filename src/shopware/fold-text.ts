@@ -1,6 +1,6 @@
 const BEYOND_ASCII = /[\u0080-\uffff]/
 
-/** Accents, points and voicing marks; the vowel signs of Indic and Thai writing are letters and stay. */
+/** Accents, points and voicing marks; vowel signs of Indic and Thai scripts are letters and stay. */
 const MARK_RANGES = [
   '\\u0300-\\u036f',
   '\\u0483-\\u0489',
@@ -16,18 +16,20 @@ const MARK_RANGES = [
 ]
 const MARKS = new RegExp(`[${MARK_RANGES.join('')}]+`, 'g')
 
-/** Letters that stand for others, and that no decomposition takes apart; those with a stroke are letters of their own. */
+/**
+ * Letters that are equal to others, but that Unicode does not decompose; those with a stroke are letters of their own.
+ */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {ß: 'ss', œ: 'oe', ς: 'σ'}
 const WRITTEN_OUT_LETTERS = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'g')
 
-/** Cyrillic letters that are no others with a mark. */
+/** Cyrillic letters that are not variants of another letter. */
 const OWN_LETTERS = 'ѓїќўйѷӑӓӗӛӝӟӥӧӫӭӱӳӵӹ'
 const BETWEEN_OWN_LETTERS = new RegExp(`[^${OWN_LETTERS}]+`, 'g')
 const HAS_OWN_LETTER = new RegExp(`[${OWN_LETTERS}]`)
 
 /**
- * Text as the shop compares it: without case, accents and trailing spaces. Stored beside the text itself, so that
- * every engine compares alike and by index.
+ * Text as the shop compares it: without case, accents and trailing spaces. It is stored beside the text, so that both
+ * engines compare in the same way and by index.
  *
  * @see protocol.md §6.3, case and accents
  */

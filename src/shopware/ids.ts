@@ -1,27 +1,27 @@
 import {createHash, randomUUID} from 'node:crypto'
 
-/** Fixed ids of the shop that callers rely on. @see protocol.md §1.6 */
+/** The shop's fixed ids that callers rely on. @see protocol.md §1.6 */
 export const LIVE_VERSION_ID = '0fa91ce3e96a4bc2be4bd9ce752c3425'
 export const SYSTEM_LANGUAGE_ID = '2fbb5fe2e29a4d70aa5854ce7ce3e20b'
 export const SYSTEM_CURRENCY_ID = 'b7d2554b0ce847cd82f3ac9bd1c0dfca'
 
 const ID = /^[0-9a-f]{32}$/i
 
-/** Whether a value has the form of an id, in digits of either case. */
+/** Whether a value is an id, in digits of either case. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value)
 }
 
-/** Whether a value is an id as it is kept, in digits of lower case: where ids are texts, others are none. */
+/** Whether a value is an id in lower-case digits, as stored: where ids are compared as text, no other form matches. */
 export function isPlainId(value: unknown): value is string {
   return isId(value) && value === value.toLowerCase()
 }
 
 /**
- * A new id: UUIDv7 without dashes, so that later ids sort behind earlier ones.
+ * A new id: UUIDv7 without dashes, so that later ids sort after earlier ones.
  *
- * @param at the moment whose milliseconds lead the id
- * @param random 10 bytes; only tests and seeds choose them
+ * @param at the time whose milliseconds begin the id
+ * @param random 10 bytes; set by tests and seeds only
  * @see RFC 9562 §5.7
  */
 export function generateId(at: Date, random?: Uint8Array): string {
@@ -30,21 +30,24 @@ export function generateId(at: Date, random?: Uint8Array): string {
   return `${at.getTime().toString(16).padStart(12, '0')}7${digits.slice(0, 3)}${variant}${digits.slice(4, 19)}`
 }
 
-/** 20 of a random UUID's 30: Node draws for those a hundred at a time, and asks the system for bytes each time. */
+/**
+ * 20 of a random UUID's 30 digits: Node buffers random data for about a hundred UUIDs, but calls the system for each
+ * `randomBytes`.
+ */
 function drawRandomDigits(): string {
   const uuid = randomUUID()
   return uuid.slice(0, 8) + uuid.slice(24)
 }
 
 /**
- * The same id for the same words in every shop: for what a shop is born with, and for seeds.
+ * The same id for the same words in every shop: for a new shop's first rows, and for seeds.
  *
- * @param words what the id stands for, from the general to the particular: `state`, `order.state`, `open`
+ * @param words what the id is for, from the general to the particular: `state`, `order.state`, `open`
  */
 export function deriveFixedId(...words: string[]): string {
   const digits = createHash('sha256').update(words.join('\u0000')).digest('hex')
   return `${digits.slice(0, 12)}7${digits.slice(12, 15)}8${digits.slice(15, 30)}`
 }
 
-/** What nobody is asked for and everybody has: the salutation of those who gave none. */
+/** The salutation of customers who gave none. */
 export const DEFAULT_SALUTATION_ID = deriveFixedId('salutation', 'not_specified')

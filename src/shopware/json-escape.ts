@@ -1,12 +1,12 @@
-/** A backslash with what follows it, or a character that the shop never writes as it is. */
+/** A backslash with the next character, or a character that the shop always escapes. */
 const ESCAPED_IN_PLAIN = /\\.|['<>&/\u0080-\uffff]/g
 const NEEDS_PLAIN = /[\\'<>&/\u0080-\uffff]/
 const ESCAPED_IN_JSON_API = /[/\u0080-\uffff]/g
 const NEEDS_JSON_API = /[/\u0080-\uffff]/
 
 /**
- * Rewrites what `JSON.stringify` gave as `application/json` of the shop is escaped: quotes, apostrophes, angle
- * brackets, ampersands and everything beyond ASCII as `\uXXXX`, the slash as `\/`.
+ * Escapes the result of `JSON.stringify` like the shop's `application/json`: quotes, apostrophes, angle brackets,
+ * ampersands and everything beyond ASCII as `\uXXXX`, the slash as `\/`.
  *
  * @see protocol.md §1.3
  */
@@ -14,7 +14,7 @@ export function escapePlain(json: string): string {
   return NEEDS_PLAIN.test(json) ? json.replace(ESCAPED_IN_PLAIN, writePlainEscape) : json
 }
 
-/** The same for `application/vnd.api+json`, which escapes only the slash and what lies beyond ASCII. */
+/** The same for `application/vnd.api+json`, which escapes only the slash and characters beyond ASCII. */
 export function escapeJsonApi(json: string): string {
   return NEEDS_JSON_API.test(json) ? json.replace(ESCAPED_IN_JSON_API, writeHtmlEscape) : json
 }
@@ -24,7 +24,7 @@ function writePlainEscape(match: string): string {
   return match.length === 2 ? match : writeHtmlEscape(match)
 }
 
-/** Angle brackets, ampersand and apostrophe have upper-case digits; they all lie below 0x40, as `\\u003C` shows. */
+/** Angle brackets, ampersand and apostrophe, all below 0x40, have upper-case digits: `\\u003C`. */
 function writeHtmlEscape(character: string): string {
   if (character === '/') return '\\/'
   const code = character.charCodeAt(0)

@@ -1,16 +1,16 @@
-/** JSON values as PHP sees them: objects and lists are both arrays, and some values are as good as none. */
+/** JSON values as PHP sees them: objects and lists are both arrays, and some values count as empty. */
 
 export function isArray(value: unknown): value is Record<string, unknown> | unknown[] {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether an array's keys are 0 … n−1 in order, which those of an object may be as well. */
+/** Whether an array's keys are 0 … n−1 in order, which is possible for an object as well. */
 export function isList(value: unknown): value is Record<string, unknown> | unknown[] {
   if (Array.isArray(value)) return true
   return isArray(value) && Object.keys(value).every((key, index) => key === String(index))
 }
 
-/** Whether a name is a whole number, which PHP makes of such names. */
+/** Whether PHP turns a key into a whole number. */
 export function isIntegerKey(name: string): boolean {
   return /^(?:0|-?[1-9]\d{0,17})$/.test(name)
 }
@@ -27,13 +27,13 @@ export function isEmpty(value: unknown): boolean {
   )
 }
 
-/** `is_numeric()`: numbers, and texts that are one but for spaces around. */
+/** `is_numeric()`: numbers, and numeric texts, spaces around them included. */
 export function isNumeric(value: unknown): value is number | string {
   if (typeof value === 'number') return true
   return typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
 }
 
-/** `(int)`: of a text the number that it begins with. */
+/** `(int)`: for a text, the number at its beginning. */
 export function convertToInteger(value: unknown): number {
   if (isArray(value)) return isEmpty(value) ? 0 : 1
   if (typeof value === 'boolean') return Number(value)
@@ -41,7 +41,7 @@ export function convertToInteger(value: unknown): number {
   return Math.trunc(Number(digits)) + 0
 }
 
-/** How a value reads when it is made part of a text. */
+/** A value converted to text. */
 export function convertToText(value: unknown): string {
   if (value === true) return '1'
   if (value === false || value === null || value === undefined) return ''
@@ -49,7 +49,7 @@ export function convertToText(value: unknown): string {
   return typeof value === 'object' ? 'Array' : String(value)
 }
 
-/** As PHP writes it: 17 digits at most, and an exponent where there are more in front of the point. */
+/** As PHP writes it: at most 17 digits, and an exponent where there are more before the decimal point. */
 function formatNumber(value: number): string {
   if (Number.isInteger(value) ? isWhole(value) : Math.abs(value) >= 1e-4 && Math.abs(value) < 1e15)
     return String(value)
@@ -57,12 +57,12 @@ function formatNumber(value: number): string {
   return `${mantissa.includes('../shop/search/criteria') ? mantissa : `${mantissa}.0`}E${exponent}`
 }
 
-/** Whether a number is one of PHP's whole numbers, of which there are 2⁶⁴. */
+/** Whether a number is a PHP integer, of 64 bits. */
 function isWhole(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63
 }
 
-/** What PHP calls the type of a value in the texts of its type errors. */
+/** PHP's name for a value's type in its type errors. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'object') return 'array'
@@ -70,14 +70,14 @@ export function describeType(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
-/** A value as it comes back in an answer: what has the keys of a list is one, and so is what has none. */
+/** A value as in a response: an object with the keys of a list, or with none, becomes a list. */
 export function normalizeArrays(value: unknown): unknown {
   if (!isArray(value)) return value
   const members = Object.entries(value).map(([key, member]) => [key, normalizeArrays(member)] as const)
   return isList(value) ? members.map(([, member]) => member) : Object.fromEntries(members)
 }
 
-/** `print_r()` of what JSON can hold. @param depth blanks in front of what stands inside another array */
+/** `print_r()` of a JSON value. @param depth indentation inside another array, in spaces */
 export function printArray(value: unknown, depth = 0): string {
   if (!isArray(value)) return convertToText(value)
   const blanks = ' '.repeat(depth)

@@ -1,21 +1,21 @@
 /**
- * One state machine of a shop: which action leads where, and from which state it is allowed.
+ * A state machine of a shop: the target of each action, and the states that allow it.
  *
- * An action has one target wherever it starts, so targets are said once and states list action names.
+ * An action has the same target from any state, so targets are listed once, and states list action names.
  */
 export interface StateMachine {
-  /** As the shop names it: `order_transaction.state`. */
+  /** The shop's name for it: `order_transaction.state`. */
   readonly name: string
   readonly initial: string
   readonly targets: Readonly<Record<string, string>>
   readonly allowed: Readonly<Record<string, readonly string[]>>
-  /** Whether an action is possible only where it is listed: then nothing is cancelled from just any state. */
+  /** Whether an action is possible only where it is listed: then `cancel` is not allowed from every state. */
   readonly onlyListed?: true
 }
 
 export type MachineName = 'order_transaction' | 'order_delivery' | 'order'
 
-/** What an action does to a state. `unchanged` leaves it as it is and is a success. */
+/** The effect of an action on a state. `unchanged` is a success that leaves it as it is. */
 export type Transition =
   | {readonly kind: 'moved'; readonly to: string}
   | {readonly kind: 'unchanged'; readonly to: string}
@@ -125,21 +125,21 @@ const ORDER: StateMachine = {
   },
 }
 
-/** The machines by the entity whose `stateId` they govern. */
+/** The machines, by the entity whose `stateId` they control. */
 export const STATE_MACHINES: Readonly<Record<MachineName, StateMachine>> = {
   order_transaction: ORDER_TRANSACTION,
   order_delivery: ORDER_DELIVERY,
   order: ORDER,
 }
 
-/** What 6.7 calls the actions that it has no more. @see shop-6.7.md 3, actions */
+/** Names in 6.7 of the actions that it has renamed. @see shop-6.7.md 3, actions */
 const RENAMED_ACTIONS: Readonly<Record<string, string>> = {
   do_pay: 'process',
   pay: 'paid',
   pay_partially: 'paid_partially',
 }
 
-/** A machine of a shop that was installed as 6.7: what is not listed is not possible. */
+/** A machine of a shop that was installed as 6.7: actions that are not listed are not possible. */
 function renewMachine(machine: StateMachine): StateMachine {
   const rename = (action: string) => RENAMED_ACTIONS[action] ?? action
   const {targets, allowed} = machine
@@ -171,10 +171,10 @@ export function listActions(machine: StateMachine, from: string): readonly strin
 }
 
 /**
- * Where `action` leads from state `from`.
+ * Applies `action` to the state `from`.
  *
- * An action whose target is the state already reached is a `unchanged` even where it is not listed; `cancel` is
- * allowed from everywhere. An unknown action or state is `illegal`.
+ * An action whose target is the present state is `unchanged`, even where it is not listed; `cancel` is allowed from
+ * every state. An unknown action or state is `illegal`.
  *
  * @see protocol.md §4.5, §5.3
  */
@@ -195,22 +195,22 @@ function createIllegalTransition(machine: StateMachine, from: string): Transitio
   return {kind: 'illegal', possible: listActions(machine, from)}
 }
 
-/** One move of a state, by name of its action. */
+/** One change of a state, with the name of its action. */
 export interface StateStep {
   readonly action: string
   readonly from: string
   readonly to: string
 }
 
-/** Where a sequence of actions leads: the moves it takes, `unchanged`s left out, or the action that was refused. */
+/** The result of several actions: the changes without `unchanged` ones, or the action that was refused. */
 export type Transitions =
   | {readonly kind: 'reached'; readonly state: string; readonly steps: readonly StateStep[]}
   | {readonly kind: 'refused'; readonly state: string; readonly action: string}
 
 /**
- * The state after all of `actions` in turn. No action at all is a success.
+ * Applies all of `actions` in order. No action at all is a success.
  *
- * @returns `refused` with the state that the refused action was tried from
+ * @returns `refused` with the state in which the action was refused
  * @see protocol.md §4.5 "Derived outcomes"
  */
 export function applyActions(machine: StateMachine, from: string, actions: readonly string[]): Transitions {

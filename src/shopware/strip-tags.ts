@@ -1,6 +1,6 @@
 /**
- * A text without what looks like markup, as PHP takes it out: from a `<` that no blank follows to the `>` that closes it
- * outside of quotes, or to the end. What stood between tags stays.
+ * Removes markup from a text like PHP: from a `<` that no space follows to the closing `>` outside of quotes, or to the
+ * end. Text between tags stays.
  */
 export function stripTags(text: string): string {
   let plain = ''
@@ -18,7 +18,7 @@ export function stripTags(text: string): string {
   return plain
 }
 
-/** Where the markup that begins at `open` closes; the end of the text when it does not. */
+/** Where the markup that begins at `open` closes; the end of the text when it does not close. */
 function findEnd(text: string, open: number): number {
   if (text.startsWith('<!--', open)) {
     const end = text.indexOf('-->', open)
@@ -34,7 +34,7 @@ function findEnd(text: string, open: number): number {
   return text.length
 }
 
-/** Where a quote closes; the end of the text when it does not. */
+/** Where a quote closes; the end of the text when it does not close. */
 function findQuote(text: string, quote: string, from: number): number {
   const end = text.indexOf(quote, from)
   return end < 0 ? text.length : end

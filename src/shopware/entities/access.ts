@@ -12,12 +12,11 @@ import {
   toOne,
 } from '../describe.js'
 
-/** Who works on the shop, by hand or by program, and what each may do there. @see protocol.md §3.3 */
+/** Users and integrations of the shop, with their privileges. @see protocol.md §3.3 */
 
 const USER_ROLES = {table: 'acl_user_role', column: 'user_id', targetColumn: 'acl_role_id'}
 const INTEGRATION_ROLES = {table: 'integration_role', column: 'integration_id', targetColumn: 'acl_role_id'}
 
-/** A person. */
 export const user = entity('user', {
   fields: [
     id('localeId'),
@@ -45,7 +44,7 @@ export const user = entity('user', {
   },
 })
 
-/** A key by which a program signs in as a person. @see protocol.md §2.1, `SWUA` */
+/** An access key by which a program signs in as a user. @see protocol.md §2.1, `SWUA` */
 export const userAccessKey = entity('user_access_key', {
   fields: [
     id('userId', {indexed: true}),
@@ -63,7 +62,6 @@ export const userAccessKey = entity('user_access_key', {
   },
 })
 
-/** A program. */
 export const integration = entity('integration', {
   fields: [
     text('accessKey', {indexed: true}),
@@ -82,7 +80,7 @@ export const integration = entity('integration', {
   },
 })
 
-/** Privileges under a name: `customer:read`, `swag_paypal.viewer`. */
+/** Named privileges: `customer:read`, `swag_paypal.viewer`. */
 export const aclRole = entity('acl_role', {
   fields: [text('name', ranked(500)), text('description'), list('privileges')],
   associations: [

@@ -21,7 +21,7 @@ import {
 
 import {DEFAULT_SALUTATION_ID, SYSTEM_LANGUAGE_ID} from '../ids.js'
 
-/** What is found through an association counts a quarter. @see protocol.md §6.7 */
+/** Matches through an association score a quarter. @see protocol.md §6.7 */
 const QUARTER = {termWeight: 0.25}
 
 /** A person or company that buys. @see protocol.md §7 */
@@ -182,7 +182,7 @@ export const customer = entity('customer', {
     ],
     readOnly: ['lastOrderDate', 'orderCount', 'orderTotalAmount', 'reviewCount', 'newsletterSalesChannelIds'],
     longest: {title: 100},
-    // What the shop's own settings begin with.
+    // As after the shop's installation.
     shortest: {password: 8},
     defaults: {
       languageId: SYSTEM_LANGUAGE_ID,
@@ -203,7 +203,7 @@ export const customer = entity('customer', {
   },
 })
 
-/** Where a customer lives, or wants parcels. @see protocol.md §7.2 */
+/** A billing or shipping address of a customer. @see protocol.md §7.2 */
 export const customerAddress = entity('customer_address', {
   fields: [
     id('customerId', {indexed: true}),

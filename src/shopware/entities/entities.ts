@@ -34,7 +34,7 @@ import {
   orderTransactionCapture,
 } from './order-parts.js'
 
-/** Everything a shop knows of. An entity is added by describing it in a file here and naming it in this list. */
+/** All entities of a shop. To add one, describe it in a file here and add it to this list. */
 export const ENTITIES: readonly Entity[] = [
   aclRole,
   customer,
@@ -77,7 +77,7 @@ export const ENTITY_MODEL = new EntityModel(ENTITIES)
 
 const LAST_PAYMENT_COLUMN = 'last_payment_method_id'
 
-/** The same of 6.7: customers have no payment method of their own, and addresses a hash. */
+/** The same for 6.7: customers have no payment method of their own, and addresses have a hash. */
 const NEWER_MODEL = new EntityModel(ENTITIES.map(renewEntity))
 
 function renewEntity(entity: Entity): Entity {
@@ -88,14 +88,14 @@ function renewEntity(entity: Entity): Entity {
   return {...entity, associations}
 }
 
-/** The entities as an edition of the shop describes them. */
+/** The entities of an edition of the shop. */
 export function chooseModel({hasDefaultPayment}: ShopEdition): EntityModel {
   return hasDefaultPayment ? ENTITY_MODEL : NEWER_MODEL
 }
 
 const NEWER: ReadonlySet<Entity> = new Set(NEWER_MODEL.entities)
 
-/** Whether an entity is as 6.7 describes it. */
+/** Whether an entity is 6.7's. */
 export function isNewer(entity: Entity): boolean {
   return NEWER.has(entity)
 }
@@ -105,25 +105,25 @@ export function findModel(entity: Entity): EntityModel {
   return isNewer(entity) ? NEWER_MODEL : ENTITY_MODEL
 }
 
-/** Names of what joins two kinds of things, and is no kind by itself. */
+/** Names of mapping tables, which are not entities of their own. */
 export const MAPPING_NAMES: readonly string[] = [
   ...new Set(ENTITIES.flatMap(({associations}) => associations.flatMap(({through}) => through?.table ?? []))),
 ]
 
-/** Where a dotted name leads. */
+/** What a dotted name refers to. */
 export interface Accessor {
   /** Associations crossed, in order. */
   steps: readonly Association[]
   /** The entity that holds the field. */
   entity: Entity
   field: Field
-  /** The names behind `checkCustomFields`, from the outermost in. */
+  /** The names after `customFields`, from the outermost in. */
   path: readonly string[]
-  /** Whether the name goes on behind a value that has no members: no row has anything there. */
+  /** Whether the name continues after a value without members: no row has a value there. */
   isBeyond?: true
 }
 
-/** A name that leads to no field: its last part, and the entity where the way ended. */
+/** A name that refers to no field: its last part, and the last entity on its path. */
 interface Unmapped {
   unmapped: string
   entity: Entity
@@ -132,7 +132,7 @@ interface Unmapped {
 }
 
 /**
- * Follows a dotted name from an entity; its own name in front is allowed.
+ * Resolves a dotted name from an entity; the entity's own name may come first.
  *
  * @see protocol.md §6.3, `field`
  */
@@ -158,7 +158,10 @@ export function resolveAccessor(
   return {unmapped: name, entity}
 }
 
-/** The name as the shop writes it in its errors: with the entity's own in front, unless that is in it; since 6.7 at its start. */
+/**
+ * The name as in the shop's errors: prefixed with the entity's name, unless it contains that name; since 6.7, unless it
+ * starts with it.
+ */
 export function addEntityPrefix(root: Entity, name: string): string {
   const prefix = `${root.name}.`
   const isThere = isNewer(root) ? name.startsWith(prefix) : name.includes(prefix)

@@ -16,7 +16,7 @@ import {
   version,
 } from '../describe.js'
 
-/** What customers and orders point to: small tables that a shop sets up once. */
+/** Small tables that customers and orders refer to, set up once. */
 
 export const customerGroup = entity('customer_group', {
   fields: [text('name', {translated: true, ...ranked(500)}), bool('displayGross'), customFields()],
@@ -190,7 +190,7 @@ export const tag = entity('tag', {
   writing: {required: ['name']},
 })
 
-/** What a shop keeps around customers besides orders; the bundled shop knows of them and has none. */
+/** Other entities around customers; the bundled shop knows them, but has no rows. */
 
 export const promotion = entity('promotion', {
   fields: [text('name', {translated: true}), bool('active'), text('code'), customFields()],
@@ -219,7 +219,7 @@ export const customerWishlist = entity('customer_wishlist', {
   associations: [toOne('customer', 'customer'), toOne('salesChannel', 'sales_channel')],
 })
 
-/** What a shop has been extended by. */
+/** Installed plugins. */
 export const plugin = entity('plugin', {
   fields: [
     text('baseClass'),
@@ -241,7 +241,7 @@ export const plugin = entity('plugin', {
   ],
 })
 
-/** What may happen to an order, a delivery or a payment, one machine each. @see protocol.md §4.5, §5.3 */
+/** State machines for orders, deliveries and payments. @see protocol.md §4.5, §5.3 */
 export const stateMachine = entity('state_machine', {
   fields: [
     text('technicalName', {indexed: true}),
@@ -267,7 +267,7 @@ export const stateMachineState = entity('state_machine_state', {
   ],
 })
 
-/** Each step that something took from a state to another. */
+/** The history of state changes. */
 export const stateMachineHistory = entity('state_machine_history', {
   fields: [
     id('referencedId', {indexed: true}),

@@ -5,7 +5,7 @@ const PAYMENT_OF_CUSTOMER: ReadonlySet<string> = new Set(['defaultPaymentMethodI
 
 const ACTIVE_ADDRESSES = ['activeBillingAddress', 'activeShippingAddress']
 
-/** What makes an address the same as another. */
+/** The fields that a hash of an address covers. */
 const PARTS_OF_ADDRESS = [
   'firstName',
   'lastName',
@@ -21,7 +21,7 @@ const PARTS_OF_ADDRESS = [
   'countryStateId',
 ]
 
-/** A customer or an address as 6.7 has it, any other thing as it is. @see shop-6.7.md §4 */
+/** A customer or an address with its fields in 6.7; any other entity unchanged. @see shop-6.7.md §4 */
 export function addNewerMembers(entity: Entity): Entity {
   if (entity.name === 'customer') return renewCustomer(entity)
   if (entity.name !== 'customer_address') return {...entity}

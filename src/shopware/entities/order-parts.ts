@@ -53,7 +53,7 @@ export const orderLineItem = entity('order_line_item', {
   },
 })
 
-/** A parcel of an order. @see protocol.md §5.2 */
+/** A delivery of an order. @see protocol.md §5.2 */
 export const orderDelivery = entity('order_delivery', {
   versioned: true,
   fields: [
@@ -91,7 +91,7 @@ export const orderDelivery = entity('order_delivery', {
   },
 })
 
-/** How many of a line item lie in a parcel. */
+/** How many of a line item are in a delivery. */
 export const orderDeliveryPosition = entity('order_delivery_position', {
   versioned: true,
   fields: [
@@ -114,7 +114,7 @@ export const orderDeliveryPosition = entity('order_delivery_position', {
 })
 
 /**
- * Goods to be sent, as a caller submitted them. References are compared letter by letter, as they are the caller's keys.
+ * Goods to be sent, as a caller submitted them. References are compared exactly, because they are the caller's keys.
  *
  * @see fulfillment-order.md
  */
@@ -165,7 +165,7 @@ export const orderTransaction = entity('order_transaction', {
   },
 })
 
-/** Money that was taken with a payment. */
+/** A capture of a payment. */
 export const orderTransactionCapture = entity('order_transaction_capture', {
   versioned: true,
   fields: [

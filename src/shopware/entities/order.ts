@@ -19,7 +19,7 @@ import {
 
 import {DEFAULT_SALUTATION_ID} from '../ids.js'
 
-/** What a customer bought. @see protocol.md §5.2 */
+/** An order. @see protocol.md §5.2 */
 export const order = entity('order', {
   versioned: true,
   fields: [
@@ -99,7 +99,7 @@ export const order = entity('order', {
   },
 })
 
-/** The customer as it was when it ordered. */
+/** The customer at the time of the order. */
 export const orderCustomer = entity('order_customer', {
   versioned: true,
   fields: [
@@ -128,7 +128,7 @@ export const orderCustomer = entity('order_customer', {
   },
 })
 
-/** An address as it was when it was ordered with. */
+/** An address at the time of the order. */
 export const orderAddress = entity('order_address', {
   versioned: true,
   fields: [

@@ -2,8 +2,8 @@ import {bool, customFields, entity, float, id, int, json, text} from '../describ
 import type {Entity, Field} from '../entity.js'
 
 /**
- * What a shop has besides, and a fresh one has nothing of that callers of ours look for: searches find nothing, and
- * there is no table.
+ * Other entities of a shop, of which a new one has no rows that our callers need: searches find nothing, and there is
+ * no table.
  */
 const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   app: [text('name'), text('path'), text('author'), text('version'), bool('active'), text('label')],
@@ -236,7 +236,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   ],
 }
 
-/** Entities that are searched and read, and never found. */
+/** Entities that can be searched and read, and have no rows. */
 export const ROWLESS_ENTITIES: readonly Entity[] = Object.entries(FIELDS).map(([name, fields]) => ({
   ...entity(name, {fields: [...fields]}),
   isRowless: true,

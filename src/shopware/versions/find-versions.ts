@@ -5,17 +5,17 @@ import {INSTALLED_IS} from '../error-texts.js'
 import type {ShopVersions} from './version-range.js'
 import {isVersion} from './versions.js'
 
-/** What the versions are read from. */
+/** Sources of the versions. */
 export interface VersionSources {
-  /** Carries no access token. */
+  /** Without an access token. */
   readonly unsigned: HttpClient
-  /** Carries one; `undefined` where nothing may be signed in to. */
+  /** With an access token; `undefined` where no sign-in is wanted. */
   readonly signed: HttpClient | undefined
-  /** Composer package of the payment provider's plugin; `undefined` where none is known. */
+  /** Composer package of the payment provider's plugin; `undefined` where unknown. */
   readonly plugin: string | undefined
-  /** What the profile sets, for a shop that does not say. */
+  /** The profile's settings, for a shop that does not report its version. */
   readonly set: {readonly shop?: string | undefined; readonly plugin?: string | undefined}
-  /** Cuts the calls short. */
+  /** Aborts the calls. */
   readonly signal: AbortSignal
 }
 
@@ -25,10 +25,10 @@ interface Found {
 }
 
 /**
- * Finds the versions of a shop and of its payment plugin: by a header that any caller may send, else by the routes that
- * need a sign-in, else by the profile. Reads only. A shop that does not say is no error.
+ * Finds the versions of a shop and of its payment plugin: by a header that any caller may send, else by routes that
+ * need a sign-in, else from the profile. Reads only. A shop that does not report its version is not an error.
  *
- * @throws StorectlError of a sign-in that fails
+ * @throws StorectlError when a sign-in fails
  * @see protocol.md §1.7, §3.2 `sw-expect-packages`
  */
 export async function findVersions(sources: VersionSources): Promise<ShopVersions> {
@@ -42,7 +42,7 @@ export async function findVersions(sources: VersionSources): Promise<ShopVersion
   return {shop, plugin, from: isSet ? 'profile' : 'shop'}
 }
 
-/** No shop has such a version, so each answer names the one that is installed. */
+/** No shop has this version, so the error names the installed one. */
 const IMPOSSIBLE = '>=999'
 
 async function readExpectations({unsigned, plugin, signal}: VersionSources): Promise<Found | 'unavailable'> {

@@ -3,7 +3,7 @@ import type {ShopVersions, VersionRange} from './version-range.js'
 
 export const UNKNOWN_VERSIONS: ShopVersions = {shop: null, plugin: null, from: null}
 
-/** Digits with dots, and what a pre-release adds: `10.0.0-rc1`. */
+/** Digits with dots, and the suffix of a pre-release: `10.0.0-rc1`. */
 const VERSION = /^v?(\d{1,5}(?:\.\d{1,5}){1,3})(?:[-+][\w.]{1,20})?$/
 
 /** Whether a text is a version. */
@@ -12,10 +12,10 @@ export function isVersion(text: unknown): text is string {
 }
 
 /**
- * A version that a person typed.
+ * Parses a version that a person typed.
  *
- * @param what the thing that has it, in the message: `shop`
- * @returns without a leading `v`; empty for an empty text, which takes the setting away
+ * @param what has the version, for the message: `shop`
+ * @returns without a leading `v`; empty for an empty text, which removes the setting
  * @throws StorectlError `usage.version`
  */
 export function parseVersion(text: string, what: string): string {
@@ -27,7 +27,7 @@ export function parseVersion(text: string, what: string): string {
   )
 }
 
-/** Which of two versions is newer: below 0 where the second is. What stands behind the digits does not count. */
+/** Compares two versions: below 0 where the second is newer. Ignores anything after the digits. */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [parseNumbers(one), parseNumbers(other)]
   const index = left.findIndex((part, at) => part !== right[at])
@@ -47,42 +47,44 @@ export function isInRange(version: string | null, {from, below}: VersionRange): 
 }
 
 /**
- * Shops that are known to leave their flows out on request: measured on 6.7.5.0, and 6.6.7.1 has the same lines.
+ * Shops that are known to skip their flows on request: measured on 6.7.5.0, and 6.6.7.1 has the same code.
  *
  * @see shop-6.7.md 1, `sw-skip-trigger-flow`
  */
 const SKIPS_FLOWS: VersionRange = {from: '6.6.7.1', below: '6.8'}
 
-/** Lines of the shop whose answers were measured on a running shop. @see docs/compatibility.md */
+/** Minor versions whose responses were measured on a running shop. @see docs/compatibility.md */
 const MEASURED: readonly VersionRange[] = [
   {from: '6.5', below: '6.6'},
   {from: '6.6', below: '6.7'},
   {from: '6.7', below: '6.8'},
 ]
 
-/** Whether a shop of this line was measured. */
+/** Whether this minor version was measured. */
 export function isMeasured({shop}: ShopVersions): boolean {
   return MEASURED.some(range => isInRange(shop, range))
 }
 
-/** Plugins whose captures also ask the provider for the order, and store the id of the resource. @see shop-6.7.md 3 */
+/**
+ * Plugins whose captures also request the order from the provider, and store the id of the resource. @see shop-6.7.md 3
+ */
 const STORES_RESOURCE: readonly VersionRange[] = [
   {from: '9.10', below: '10'},
   {from: '10.4.2', below: '11'},
 ]
 
-/** Whether a capture stores the provider's resource id, also where the state of the payment stays as it is. */
+/** Whether a capture stores the provider's resource id, even where the payment's state does not change. */
 export function storesResourceId({plugin}: ShopVersions): boolean {
   return STORES_RESOURCE.some(range => isInRange(plugin, range))
 }
 
-/** Whether a shop is known to leave its flows out on request. */
+/** Whether a shop is known to skip its flows on request. */
 export function canSkipFlows({shop}: ShopVersions): boolean {
   return isInRange(shop, SKIPS_FLOWS)
 }
 
 /**
- * Makes sure that a shop leaves its flows out when it is asked to.
+ * Requires that a shop skips its flows on request.
  *
  * @throws StorectlError `usage.skip_flows` where the version is unknown or not covered by a measurement
  */
@@ -101,8 +103,8 @@ export function requireSkippableFlows(versions: ShopVersions, profile: string): 
 }
 
 /**
- * What the shop's flows do for what a run changes, in a sentence. Webhooks of the shop and subscribers of plugins run in
- * any case.
+ * A sentence about the shop's flows for a run's changes. Webhooks of the shop and subscribers of plugins run in any
+ * case.
  *
  * @param isSkippable whether `--skip-flows` would work
  * @param most customers that may get e-mails; `undefined` where they are not counted
