@@ -14,7 +14,7 @@ export async function openDatabase<Tables>(
   return (await import('./postgres/postgres.js')).openPostgres(location, options)
 }
 
-/** For `catch`: a database that does not exist, or whose tables nobody has made yet, is `undefined`. */
+/** For `catch`: returns `undefined` for a database that does not exist or has no tables yet. */
 export function ignoreMissing(error: unknown): undefined {
   if (error instanceof StorectlError && error.code === 'internal.database_not_opened') return undefined
   throw error

@@ -9,7 +9,7 @@ type TypeOf<Value> = Value extends string
       ? 'blob'
       : never
 
-/** The column of each member of a row, in the order of the table; `?` behind the type lets a column be null. */
+/** The column type of each member of a row, in the order of the table; a `?` after the type allows null. */
 export type ColumnTypes<Row> = {
   readonly [Name in keyof Row]-?: null extends Row[Name]
     ? `${TypeOf<NonNullable<Row[Name]>>}?`
@@ -17,7 +17,7 @@ export type ColumnTypes<Row> = {
 }
 
 /**
- * Makes a table whose columns are those of `Row`.
+ * Creates a table with the columns of `Row`.
  *
  * @param key columns of the primary key; a single whole number is the row's own number in SQLite
  */
@@ -41,9 +41,9 @@ export interface IndexSpec {
   readonly name: string
   readonly table: string
   readonly columns: readonly string[]
-  /** Refuses a second row with the same values. Default false. */
+  /** Whether it is a unique index. Default false. */
   readonly isUnique?: boolean
-  /** Rows that it holds. Default: all. */
+  /** Condition of a partial index. Default: all rows. */
   readonly where?: RawBuilder<boolean>
 }
 

@@ -10,86 +10,89 @@ import {
 
 export type EngineName = 'sqlite' | 'postgres'
 
-/** Which engine a connection belongs to. @param db any connection, also one inside a transaction */
+/** The engine of a connection. @param db any connection, also one inside a transaction */
 export function detectEngine<Tables>(db: Kysely<Tables>): EngineName {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 }
 
 /** An open database: reads on one connection, writes queued on another. */
 export interface Database<Tables> {
-  /** Which engine answers; for what must differ, and nothing else. */
+  /** The engine, only for code that must differ. */
   readonly engine: EngineName
-  /** Where it lies, for messages. */
+  /** Its location, for messages. */
   readonly location: string
-  /** Sees what was committed, never a write that is under way. */
+  /** Sees committed data only. */
   readonly reads: Kysely<Tables>
   readonly writes: WriteQueue<Tables>
-  /** The rows of a compiled query as arrays, in the order of its columns: for wide rows on their way out. */
+  /** The rows of a compiled query as arrays, in the order of its columns: for exporting wide rows. */
   readRows(query: CompiledQuery): Promise<unknown[][]>
   /**
-   * As `readRows`, for queries that differ in nothing but values: each shape is compiled once, with slots in place of the
-   * values, and those that were asked for last are kept.
+   * As `readRows`, for queries that differ only in their values: each shape is compiled once, with slots in place of
+   * values, and the most recently used shapes are cached.
    *
    * @param values by the names of the slots
    */
   readCached(shape: string, compile: () => CompiledQuery, values: object): Promise<unknown[][]>
-  /** Looks at everything as it stood at one moment, while others go on writing. */
+  /** Reads from one snapshot, while others continue to write. */
   readSnapshot<T>(look: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   readonly rowLocks: RowLocks
-  /** Milliseconds since 1970 by the clock that all who share the database go by. */
+  /** Milliseconds since 1970 by the clock that all users of the database share. */
   selectNowMs(): RawBuilder<number>
   /** The same as a value, read within a write. */
   readNowMs(db: Kysely<Tables>): Promise<number>
   /**
-   * Milliseconds for leases, from no fixed moment on: nobody who sets a clock ends one early, but for that of a database
-   * server. A lease that ends more than `LONGEST_LEASE_MS` from now is of another time, and over.
+   * Milliseconds for leases, since no fixed moment: setting a clock ends no lease early, except the clock of a database
+   * server. A lease that ends more than `LONGEST_LEASE_MS` from now is from another boot, and expired.
    */
   selectLeaseMs(): RawBuilder<number>
   /** The same as a value. */
   readLeaseMs(db: Kysely<Tables>): Promise<number>
-  /** Gives back what was deleted: rewrites the file of SQLite without it. */
+  /** Rewrites the SQLite file without deleted data. */
   erase(): Promise<EraseResult>
-  /** Waits for the writes that were begun, then closes. Closing twice does no harm. */
+  /** Waits for pending writes, then closes. Idempotent. */
   close(): Promise<void>
 }
 
-/** A lease that ends later than that was taken by another clock. */
+/** A lease that ends later than this was taken with another clock. */
 export const LONGEST_LEASE_MS = 3_600_000
 
-/** What a file looks like once things were deleted from it. */
+/** The result of erasing deleted data. */
 export type EraseResult =
-  /** Nothing of what was deleted is in the file any more. */
+  /** The file contains no deleted data any more. */
   | {readonly kind: 'erased'}
-  /** Others have the file in use, so that pieces may still be in it. */
+  /** Others use the file, so it may still contain parts of it. */
   | {readonly kind: 'in-use'; readonly why: string}
 
 /**
- * What stands at the end of a select whose rows others must leave as they are until the write is over, for `modifyEnd`.
- * Nothing in SQLite, where nobody else writes meanwhile.
+ * Row locks, for the `modifyEnd` of a select: others must not change the rows until the write has ended. Empty in
+ * SQLite, which has one writer at a time.
  */
 export interface RowLocks {
-  /** Others may read them, and share them likewise. */
+  /** Others may read the rows, and also lock them for share. */
   readonly forShare: RawBuilder<unknown>
   readonly forUpdate: RawBuilder<unknown>
-  /** As `forUpdate`, without the rows that others hold. */
+  /** As `forUpdate`, without rows that others have locked. */
   readonly skipLocked: RawBuilder<unknown>
 }
 
-/** A database whose tables are just being made, so that their types say nothing yet. */
+/** A database whose tables are being created, so that types cannot describe them yet. */
 // biome-ignore lint/suspicious/noExplicitAny: kysely's own migrations are typed like this; unknown refuses every table
 export type UntypedDatabase = Kysely<any>
 
-/** One step of a database's schema; the first makes all of it. Steps only ever go forward and are never edited once released. */
+/**
+ * One step of a database's schema; the first creates all of it. There are no steps back, and a released step is never
+ * edited.
+ */
 export interface Migration {
   /** 1 for the initial schema; larger than those before it. */
   version: number
   name: string
-  /** Whether programs that do not know this step must keep off. Steps that only add need not say so. */
+  /** Whether programs that do not know this step must not use the database. Not needed for steps that only add. */
   breaksOlder?: boolean
   up(db: UntypedDatabase): Promise<void>
 }
 
-/** Which tables a database holds; in PostgreSQL both kinds lie side by side, each with steps of its own. */
+/** Which tables a database has; a PostgreSQL database may have both, each with steps of its own. */
 export type TableSet = 'records' | 'shop'
 
 export interface OpenOptions {
@@ -97,38 +100,38 @@ export interface OpenOptions {
   name?: TableSet
   migrations: readonly Migration[]
   now(): Date
-  /** In place of `openLeaseClock`; not asked where the database has a clock. */
+  /** In place of `openLeaseClock`; unused where the database has a clock. */
   readLeaseMs?: (() => number) | undefined
-  /** Opens only what is there, and refuses writes. Default false. */
+  /** Creates nothing, and refuses writes. Default false. */
   readOnly?: boolean
   /** How long a write waits for another process, milliseconds. Default 10 000. */
   lockTimeoutMs?: number
-  /** Pages that each connection to a file keeps, MiB. Default 64. */
+  /** Page cache of each connection to a file, MiB. Default 64. */
   cacheMiB?: number
 }
 
-/** What engines tell of themselves, each in a way of its own. */
+/** Engine-specific queries about the database itself. */
 export interface EngineInspector {
-  /** The table that notes the steps of a schema: records and shop have a file each, but may share a PostgreSQL. */
+  /** The table with the applied migrations: records and shop have a file each, but may share a PostgreSQL database. */
   nameVersionTable(name: TableSet): string
   /** `SQLite 3.51.0`, `PostgreSQL 18.4` */
   readVersion(db: UntypedDatabase): Promise<string>
-  /** Tables that hold rows of ours, or of others where they share the place. */
+  /** Tables with rows, including those of other programs in the same schema. */
   listTables(db: UntypedDatabase): Promise<string[]>
   readPrimaryKey(db: UntypedDatabase, table: string): Promise<string[]>
-  /** What tables take with their indices. */
+  /** Size of tables with their indices. */
   readSizeBytes(db: UntypedDatabase, tables: readonly string[]): Promise<number>
-  /** What could be given back to the system. */
+  /** Space that could be returned to the system. */
   readFreeBytes(db: UntypedDatabase): Promise<number>
   /** Indices that cannot be used. */
   listBrokenIndices(db: UntypedDatabase, tables: readonly string[]): Promise<string[]>
-  /** Lets a table number its next rows behind those that came with numbers. */
+  /** Makes a table number its next rows after those that were copied with their numbers. */
   restartNumbering(db: UntypedDatabase, table: string): Promise<void>
 }
 
-/** A PostgreSQL database, and who asks. */
+/** A PostgreSQL database, and the user. */
 export interface PostgresLocation {
-  /** A name, an address, or the folder of a socket. */
+  /** A host name, an IP address, or the folder of a socket. */
   readonly host: string
   readonly port: number
   readonly database: string
@@ -137,69 +140,68 @@ export interface PostgresLocation {
   readonly password: string | undefined
   /** `false` for none: a socket, or this machine. */
   readonly tls: ConnectionOptions | false
-  /** For messages: never holds a secret. */
+  /** For messages; contains no secret. */
   readonly label: string
 }
 
-/** Where a database lies: the path of a SQLite file, or a PostgreSQL database. */
+/** Location of a database: the path of a SQLite file, or a PostgreSQL database. */
 export type DatabaseLocation = string | PostgresLocation
 
 export interface WriteOptions {
   /**
-   * Names what nobody else may be changing while this write runs: two writes that share a name never run side by side,
-   * whichever processes they belong to. A write that looks first and then changes needs one, unless a unique key or a
-   * row's lock decides.
+   * Names of exclusive locks: two writes with a common name never run at the same time, in any processes. A write that
+   * first reads and then changes needs one, unless a unique key or a row lock decides.
    */
   readonly exclusive?: string | readonly string[]
-  /** Whether it may take as long as it likes: steps of a schema. */
+  /** Whether it has no time limit; for migrations. */
   readonly isUnlimited?: boolean
 }
 
 export interface WriteQueue<Tables> {
   /**
-   * Runs `write` inside a transaction and resolves once that is durable on disk.
+   * Runs `write` in a transaction and resolves once it is durable on disk.
    *
-   * All writes that wait share one commit, so that the cost of the disk is paid once for many; one that throws takes only
-   * its own changes back. `write` may await its own queries and nothing else. It may be run again when another of its
-   * group fails, or when somebody else got in its way, so it leaves nothing behind but in the database; and it lets no
-   * failed statement pass, after which PostgreSQL takes no other. While a commit is on its way to the disk, others may
-   * read it already, its writers are not told yet, and what comes gathers for the next.
+   * All waiting writes share one commit, so that one sync serves many; a write that throws undoes only its own changes.
+   * `write` may await its own queries and nothing else. It may run again when another write of its group fails, or
+   * after a conflict, so its only side effects are in the database; and it must not ignore a failed statement, because
+   * PostgreSQL then refuses all further ones. During the sync of a commit, others may already read it, its writers
+   * still wait, and new writes queue for the next commit.
    *
-   * In SQLite there is one writer at a time. In PostgreSQL writes of several processes run side by side, and each
-   * statement sees what was committed before it (`read committed`).
+   * SQLite has one writer at a time. In PostgreSQL writes of several processes run concurrently, and each statement
+   * sees what was committed before it (`read committed`).
    *
    * @throws whatever `write` threw, its changes undone
-   * @throws StorectlError `unavailable.database_locked`, `internal.disk_full`: nothing of the group was kept
-   * @throws StorectlError `internal.database_io`, `unavailable.database_lost` also where the disk or the connection failed
-   *   after the commit: it may have been kept
+   * @throws StorectlError `unavailable.database_locked`, `internal.disk_full`: nothing of the group was applied
+   * @throws StorectlError `internal.database_io`, `unavailable.database_lost` also where the disk or the connection
+   * failed after the commit, which may have been applied
    */
   run<T>(write: (db: Kysely<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Resolves when every write that waits has been committed or refused. */
+  /** Resolves when all waiting writes have been committed or have failed. */
   waitUntilIdle(): Promise<void>
 }
 
-/** What a database holds that people ask about. */
+/** The content of a database, for `storectl database`. */
 export interface DatabaseContents {
   readonly name: TableSet
-  /** Whether a table belongs to it, where others lie beside it. */
+  /** Whether a table belongs to it, in a schema with other tables. */
   ownsTable(table: string): boolean
   readonly migrations: readonly Migration[]
-  /** Tables whose rows are counted, by what they are called then. */
+  /** Tables whose rows are counted, by their name in the output. */
   readonly counted: Readonly<Record<string, string>>
-  /** Where the oldest and the newest are found; the column holds milliseconds since 1970, or text in UTC. */
+  /** The column for the oldest and the newest row: milliseconds since 1970, or text in UTC. */
   readonly aged: {readonly table: string; readonly column: string}
 }
 
-/** Of a database that can be copied from one engine into another. */
+/** The content of a database that can be copied from one engine to the other. */
 export interface CopiedContents extends DatabaseContents {
   /**
-   * What a database fills in by itself, so that another one's is none of its business; `begun` are tables that have rows
-   * as soon as they are made, which give way to those of another.
+   * Tables and columns that a database fills by itself, so that they are not copied; `begun` are tables with rows from
+   * their creation, which the copied rows replace.
    */
   readonly selfMaintained: Readonly<Record<'tables' | 'columns' | 'begun', readonly string[]>>
 }
 
-/** A driver over one connection that somebody else opened, closes, and begins transactions on. */
+/** A driver over a connection whose opening, closing and transactions are the caller's. */
 export class BorrowedDriver implements Driver {
   constructor(private readonly connection: DatabaseConnection) {}
 

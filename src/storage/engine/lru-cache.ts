@@ -1,14 +1,14 @@
-/** What was made for each key, kept for those that were asked for last. */
+/** A cache of the most recently used values. */
 export class LruCache<Value> {
   readonly #entries = new Map<string, Value>()
 
-  /** @param capacity how many are kept */
+  /** @param capacity most values */
   constructor(private readonly capacity: number) {}
 
   getOrCreate(key: string, make: () => Value): Value {
     const known = this.#entries.get(key)
     if (known === undefined) return this.#add(key, make())
-    // Only where something may have to go does it matter who was asked for when.
+    // The order of use matters only once the cache is full.
     if (this.#entries.size < this.capacity) return known
     this.#entries.delete(key)
     return this.#add(key, known)

@@ -5,21 +5,21 @@ import type {Migration, UntypedDatabase} from './database.js'
 /** The schema that a program expects of a database. */
 export interface ExpectedSchema {
   readonly migrations: readonly Migration[]
-  /** The table of the steps that were made. */
+  /** The table of applied steps. */
   readonly versionTable: string
   /** Path of the file, or address of the PostgreSQL without a password. */
   readonly location: string
 }
 
-/** How the schema of a database compares with what is expected. */
+/** The schema of a database, compared with the expected one. */
 export interface SchemaState {
-  /** Newest step that was made; `null` where none was. */
+  /** Newest applied step; `null` where there is none. */
   readonly version: number | null
-  /** Steps that were not made yet. */
+  /** Steps that are not applied yet. */
   readonly pending: readonly Migration[]
-  /** Names of steps that a newer program made, and that this one cannot live with. */
+  /** Names of steps by a newer program with which this one cannot work. */
   readonly tooNew: readonly string[]
-  /** Whether a step under a known number is another one: the database was made before the first release. */
+  /** Whether a step of a known number has another name: the database was created before the first release. */
   readonly isForeign: boolean
 }
 
@@ -31,10 +31,10 @@ interface AppliedStep {
 }
 
 /**
- * Makes the steps that are missing, inside a transaction that the caller holds, so that of two processes that open a
- * database at once the second finds the work done.
+ * Applies the missing steps, inside the caller's transaction, so that of two processes that open a database at once the
+ * second finds nothing to do.
  *
- * @param appliedAt the moment to note beside each step, UTC
+ * @param appliedAt the time to store with each step, UTC
  * @throws StorectlError as `refuseUnusable`
  */
 export async function migrate(db: UntypedDatabase, expected: ExpectedSchema, appliedAt: Date): Promise<void> {
@@ -61,13 +61,13 @@ async function createVersionTable(db: UntypedDatabase, name: string): Promise<vo
     .execute()
 }
 
-/** Whether a database is not as it is expected; a query that changes nothing, for the common case of one that is. */
+/** Whether the schema differs from the expected one; reads only, for the common case that it does not. */
 export async function needsMigration(db: UntypedDatabase, expected: ExpectedSchema): Promise<boolean> {
   const state = await readSchemaState(db, expected).catch(() => undefined)
   return !state || state.pending.length > 0 || state.tooNew.length > 0 || state.isForeign
 }
 
-/** Compares a database with what is expected of it, and changes nothing. */
+/** Compares a database with the expected schema. Reads only. */
 export async function readSchemaState(
   db: UntypedDatabase,
   {migrations, versionTable}: Pick<ExpectedSchema, 'migrations' | 'versionTable'>,
@@ -85,7 +85,7 @@ export async function readSchemaState(
 }
 
 /**
- * Refuses a database that was made before the first release, or that a newer program changed too much.
+ * Refuses a database from before the first release, or one that a newer program has changed incompatibly.
  *
  * @throws StorectlError `usage.database_too_old`, `usage.database_too_new`
  */

@@ -2,19 +2,18 @@ import {CompiledQuery, type Kysely} from 'kysely'
 import type {EngineName} from './database.js'
 
 /**
- * A query that is always the same but for its values. It is put together once, with slots in place of the values, and
- * each connection keeps it ready; from then on it costs its values and nothing else. To build and compile a query with each
- * request cost more than SQLite took for the answer.
+ * A query that differs only in its values. It is built once, with slots in place of the values, and each connection
+ * keeps it prepared. To build and compile a query for each request cost more than SQLite took to run it.
  *
- * It must be one and the same function every time, say the same for every database of an engine, and do nothing with a
- * value but hand it to the query.
+ * It must be the same function every time, build the same query for every database of an engine, and only pass values
+ * to the query.
  */
 export type Statement<Tables, Values extends object, Row> = (
   db: Kysely<Tables>,
   values: Values,
 ) => CompiledQuery<Row>
 
-/** What a connection has beside kysely when it keeps statements ready. */
+/** The part of a connection that keeps statements prepared, besides kysely. */
 export interface ReadyStatements<Tables> {
   readReady<Values extends object, Row>(
     statement: Statement<Tables, Values, Row>,
@@ -67,7 +66,7 @@ function hasReadyStatements<Tables>(db: Kysely<Tables>): db is Kysely<Tables> & 
   return 'readReady' in db
 }
 
-/** Makes what all databases of an engine have in common, their statements for example, once for each engine. */
+/** Creates something once for each engine that all its databases share, for example statements. */
 export function keepByEngine<From extends {readonly engine: EngineName}, Made>(
   make: (from: From) => Made,
 ): (from: From) => Made {
@@ -79,12 +78,12 @@ export function keepByEngine<From extends {readonly engine: EngineName}, Made>(
   }
 }
 
-/** Stands among a query's parameters for a value that comes later. */
+/** A placeholder among a query's parameters for a later value. */
 export class Slot {
   /**
    * @param name of the value, or its position
-   * @param sample what the value is like where its kind decides what the query says
-   * @param toStored the value as the query compares it
+   * @param sample an example, where the value's kind affects the query
+   * @param toStored converts the value to the form that the query compares
    */
   constructor(
     readonly name: string | number,
@@ -97,13 +96,13 @@ export class Slot {
     return new Slot(this.name, this.sample, stored)
   }
 
-  /** As part of a key: of what kind the value is. */
+  /** As part of a cache key: the kind of the value. */
   toJSON(): string {
     return `?${typeof this.sample}`
   }
 }
 
-/** Slots for whatever values a statement asks for. */
+/** Slots for all values that a statement uses. */
 export function createSlots<Values extends object>(): Values {
   return new Proxy({}, {get: (_, name) => new Slot(String(name))}) as Values
 }
@@ -117,18 +116,18 @@ export function fillSlots(parameters: readonly unknown[], values: object): unkno
   return all
 }
 
-/** What a parameter holds. */
+/** The type of a batch's parameter. */
 export type ParameterType = 'text' | 'integer' | 'blob'
 
 /**
- * One statement that is run once for each of its lists of parameters, one after the other: rows by the thousand go in
- * fastest through a statement that stays ready, and in SQLite a row a statement is no slower than many.
+ * One statement that is run once for each of its lists of parameters, one after the other: for thousands of rows a
+ * prepared statement is fastest, and in SQLite one row per statement is as fast as many.
  */
 export interface BatchStatement extends CompiledQuery {
   readonly parameterLists: readonly (readonly unknown[])[]
   /**
-   * What the parameters hold, of a statement that does nothing with them but insert them as `values ($1, …)`, no row twice:
-   * an engine may then take all lists at once.
+   * Parameter types of a plain insert of `values ($1, …)` without duplicate rows: an engine may then insert all lists
+   * at once.
    */
   readonly parameterTypes: readonly ParameterType[] | undefined
 }

@@ -4,7 +4,7 @@ import {createUsageError, StorectlError} from '../../errors.js'
 import type {CopiedContents, Database, EngineInspector, UntypedDatabase} from '../engine/database.js'
 import type {AnyTables} from './maintenance.js'
 
-/** A table that was copied, and read back. */
+/** A table that was copied and verified. */
 export interface TableCopy {
   readonly table: string
   readonly rows: number
@@ -18,13 +18,13 @@ export interface CopySide {
   readonly inspector: EngineInspector
 }
 
-/** Values of one statement: below what either engine takes. */
+/** Values in one statement: below the limits of both engines. */
 const VALUES_PER_STATEMENT = 20_000
 
 const ROWS_PER_READ = 500
 
 /**
- * Looks whether everything of one database can be copied into another.
+ * Requires that a database is empty, so that another can be copied into it.
  *
  * @throws StorectlError `usage.not_empty`
  */
@@ -41,10 +41,10 @@ export async function requireEmptyTarget(
 }
 
 /**
- * Copies everything from one database into another that holds nothing yet, and that nobody else fills: as it stood at one
- * moment, in one commit, and read back before that, row by row.
+ * Copies a snapshot of a database into an empty one that nobody else writes to, in one commit, after reading it back
+ * row by row.
  *
- * @throws StorectlError `internal.copy_differs`: nothing was kept
+ * @throws StorectlError `internal.copy_differs`: nothing was committed
  */
 export async function copyTables(
   to: CopySide,
@@ -81,8 +81,8 @@ interface CopiedTable {
 }
 
 /**
- * What is copied: tables that have a key, for the others are what an engine notes for itself. Both sides have the same
- * schema, but each may have columns that it needs for itself.
+ * The copied tables: those with a key, because the others are the engine's own. Both sides have the same schema, but
+ * each may have columns of its own.
  */
 async function listCopiedTables(
   source: UntypedDatabase,
@@ -137,7 +137,7 @@ function sendRows(
   })
 }
 
-/** Told of how far a copy is. */
+/** Callbacks for the progress of a copy. */
 export interface CopyListener {
   /** Called after each table. */
   readonly onTableCopied: (copied: TableCopy) => Promise<void>
@@ -145,7 +145,7 @@ export interface CopyListener {
   readonly onRows: (count: number) => void
 }
 
-/** Goes through a table in the order of its key. */
+/** Reads a table in the order of its key. */
 async function readInKeyOrder(
   db: UntypedDatabase,
   {name: table, columns, key}: CopiedTable,
@@ -167,7 +167,7 @@ async function readInKeyOrder(
   }
 }
 
-/** Each value with its length, so that no two rows read alike. */
+/** Hashes each value with its length, so that different rows never look the same. */
 function hashRow(hash: Hash, columns: readonly string[], row: Values): void {
   for (const column of columns) {
     const value = row[column]

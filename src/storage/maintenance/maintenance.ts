@@ -9,7 +9,7 @@ import type {
 import {readSchemaState, refuseUnusable} from '../engine/migrations.js'
 import {openDatabase} from '../index.js'
 
-/** What is looked at of a database that need not be what this program expects. */
+/** Facts about a database that may have another schema than this program expects. */
 export interface InspectedDatabase {
   readonly engine: string
   readonly version: number | null
@@ -19,23 +19,23 @@ export interface InspectedDatabase {
   readonly freeBytes: number
   readonly brokenIndices: readonly string[]
   readonly counts: Readonly<Record<string, number>>
-  /** Of what comes in as time goes by. */
+  /** Oldest row. */
   readonly oldest: Date | null
   readonly newest: Date | null
 }
 
-/** A database may be of another version. */
+/** The schema may be of another version. */
 // biome-ignore lint/suspicious/noExplicitAny: what is there is not known before the look
 export type AnyTables = any
 
-/** How a place's engine tells of itself. */
+/** Loads the inspector of a location's engine. */
 export async function loadInspector(location: DatabaseLocation): Promise<EngineInspector> {
   if (typeof location === 'string') return (await import('../sqlite/maintenance.js')).sqliteInspector
   return (await import('../postgres/maintenance.js')).postgresInspector
 }
 
 /**
- * Looks at a database without changing it, its schema included.
+ * Inspects a database without changing it or its schema.
  *
  * @throws StorectlError as `openDatabase` does, also `usage.database_too_old`
  */
@@ -67,7 +67,7 @@ export async function inspectDatabase(
   })
 }
 
-/** Reads what there is without changing it. */
+/** Reads a database without changing it. */
 export async function readDatabase<T>(
   location: DatabaseLocation,
   name: TableSet,

@@ -3,16 +3,16 @@ import {retryWithBackoff} from '../../platform/backoff.js'
 import type {PostgresLocation} from '../engine/database.js'
 import {DatabaseAwayError, isTemporarilyAway} from './errors.js'
 
-/** Connections of one process to one database: few, for PostgreSQL has a process for each of them. */
+/** Connections of one process to one database: few, because PostgreSQL has a process for each of them. */
 const MAX_CONNECTIONS = 8
 
-/** Until a connection must stand. */
+/** Time in which a connection must be established. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** How long a database that was there before may be away: a restart, or another machine that takes over. */
+/** How long a database that was available before may be unavailable: during a restart, or a failover. */
 const RECONNECT_TIMEOUT_MS = 60_000
 
-/** How long it may be away at first: whoever mistyped its name wants to know. */
+/** How long it may be unavailable at first: with a mistyped name, people want to know soon. */
 const FIRST_CONNECT_TIMEOUT_MS = 3_000
 
 const RECONNECT_PAUSES = {firstMs: 50, longestMs: 2_000}
@@ -21,20 +21,20 @@ const RECONNECT_PAUSES = {firstMs: 50, longestMs: 2_000}
 export interface PostgresQuery {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Keeps it prepared under this name. */
+  /** Name of the prepared statement. */
   readonly name?: string | undefined
   /** Rows as arrays in the order of the columns. */
   readonly arrays?: boolean
 }
 
-/** The connections to one PostgreSQL database, made again when they break. */
+/** The connections to one PostgreSQL database, replaced when they break. */
 export class ConnectionPool {
   readonly #pool: Pool
   #hasConnected = false
 
   private constructor(pool: Pool) {
     this.#pool = pool
-    // An idle connection that breaks is no matter: the next one is made when it is wanted. One that is lent says so itself.
+    // A broken idle connection does not matter: the next one is opened when needed. One in use reports its own error.
     pool.on('error', () => undefined)
     pool.on('connect', client => client.on('error', () => undefined))
   }
@@ -45,9 +45,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Lends a connection. One over which something broke is not lent again.
+   * Lends a connection. A broken one is not used again.
    *
-   * @param isBroken whether an error says so
+   * @param isBroken whether an error means a broken connection
    */
   async use<T>(work: (client: PoolClient) => Promise<T>, isBroken: (error: unknown) => boolean): Promise<T> {
     const client = await this.acquire()
@@ -61,7 +61,7 @@ export class ConnectionPool {
     }
   }
 
-  /** A connection, to be released; waits for the database where that is away. */
+  /** A connection, to be released by the caller; waits while the database is unavailable. */
   async acquire(): Promise<PoolClient> {
     const client = await this.retryWhileAway(() => this.#pool.connect())
     this.#hasConnected = true
@@ -69,9 +69,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Does something over, with pauses, as long as the database may come back.
+   * Retries, with pauses, while the database may become available again.
    *
-   * @throws StayedAway when it does not, and whatever else `work` threw
+   * @throws StayedAway when it does not; any other error of `work`
    */
   async retryWhileAway<T>(work: () => Promise<T>): Promise<T> {
     const timeoutMs = this.#hasConnected ? RECONNECT_TIMEOUT_MS : FIRST_CONNECT_TIMEOUT_MS
@@ -105,8 +105,8 @@ const BYTEA = 17
 const NUMBERS = [20, 21, 23, 26, 700, 701, 1700]
 
 /**
- * Values as SQLite gives them: whole and other numbers as numbers (what we count and the times that we keep are far below
- * 2^53), truth values as 1 and 0, bytes as they are, everything else as text.
+ * Values as SQLite gives them: integers and other numbers as numbers (our counts and times are far below 2^53),
+ * booleans as 1 and 0, bytes unchanged, everything else as text.
  */
 const VALUE_PARSERS: CustomTypesConfig = {
   getTypeParser: ((oid: number) => {
@@ -122,7 +122,7 @@ function parseBytes(text: string): Uint8Array {
   return Buffer.from(text.slice('\\x'.length), 'hex')
 }
 
-/** Parameters as PostgreSQL takes them, where truth values are numbers. */
+/** Parameters for PostgreSQL, where booleans are numbers. */
 export function bindPostgresParameters(parameters: readonly unknown[]): unknown[] {
   return parameters.map(value => {
     if (value === undefined) return null

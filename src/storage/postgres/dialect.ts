@@ -21,12 +21,12 @@ import {
 import {explainPostgresError} from './errors.js'
 import type {Executor} from './transaction.js'
 
-/** What the connections to one database know of its statements. */
+/** Names of the prepared statements of one database. */
 export class PreparedStatements {
   readonly #names = new Map<string, string>()
   readonly #ready = new WeakMap<object, CompiledQuery>()
 
-  /** The name under which each connection keeps a statement. Only for texts of which there are few. */
+  /** The name of a prepared statement on each connection. Only for a small set of statements. */
   nameStatement(text: string): string {
     const known = this.#names.get(text)
     if (known !== undefined) return known
@@ -44,7 +44,7 @@ export class PreparedStatements {
   }
 }
 
-/** Kysely over connections that somebody else opens and closes, and begins transactions on. */
+/** Kysely over connections whose opening, closing and transactions are the caller's. */
 export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tables> {
   readonly #executor: Executor
   readonly #prepared: PreparedStatements
@@ -94,7 +94,7 @@ export class PostgresKysely<Tables> extends Kysely<Tables> implements ReadyState
   }
 }
 
-/** As `ManyTimes` promises it of its statements. */
+/** The form that `parameterTypes` of `BatchStatement` requires. */
 const ONE_ROW = /values \(\$1(?:, \$\d+)*\)/
 
 const ARRAYS: Readonly<Record<ParameterType, string>> = {text: 'text[]', integer: 'bigint[]', blob: 'bytea[]'}
@@ -112,7 +112,7 @@ class ExecutorConnection implements DatabaseConnection {
       if (!isBatchStatement(query)) return createResult(await this.executor.query({text, values: parameters}))
       if (query.parameterTypes && query.parameterLists.length > 1)
         return await this.#insertTogether(query, query.parameterTypes)
-      // All of them are on their way before the first is answered.
+      // Pipelined: all are sent before the first response.
       const name = this.prepared.nameStatement(text)
       await Promise.all(query.parameterLists.map(values => this.executor.query({text, values, name})))
       return {rows: []}
@@ -121,7 +121,7 @@ class ExecutorConnection implements DatabaseConnection {
     }
   }
 
-  /** Each parameter holds the values of one column. */
+  /** Each parameter has the values of one column. */
   async #insertTogether(
     {sql, parameterLists}: BatchStatement,
     kinds: readonly ParameterType[],
@@ -151,9 +151,7 @@ function createResult<Row>({rows, changed}: {rows: unknown[]; changed: number}):
   return {rows: rows as Row[], numAffectedRows: BigInt(changed)}
 }
 
-/**
- * Texts compare byte by byte, as in SQLite and whatever the database's own language; whole numbers hold 64 bits.
- */
+/** Texts compare byte by byte, as in SQLite, whatever the database's collation; integers have 64 bits. */
 const TYPES: Readonly<Record<string, string>> = {
   text: 'text collate "C"',
   integer: 'bigint',
@@ -161,7 +159,7 @@ const TYPES: Readonly<Record<string, string>> = {
   blob: 'bytea',
 }
 
-/** The SQL of PostgreSQL, with types as our migrations mean them. */
+/** Compiles SQL for PostgreSQL, with the types of our migrations. */
 class Compiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
     const own = TYPES[node.dataType]

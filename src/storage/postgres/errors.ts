@@ -1,11 +1,11 @@
 import {StorectlError} from '../../errors.js'
 
 /**
- * The error of a database call as one that a person can act on; what is nobody's but ours comes back unchanged.
+ * Turns an error of the database into one that a person can act on; our own bugs are returned unchanged.
  *
- * Codes: `unavailable.database` (no connection), `unavailable.database_lost` (it broke), `unavailable.database_timeout`,
- * `unavailable.database_locked`, `unavailable.database_full` (no connection left), `auth.database`,
- * `usage.no_such_database`, `usage.query_too_large`, `usage.nul_in_text`, `internal.disk_full`,
+ * Codes: `unavailable.database` (no connection), `unavailable.database_lost` (it broke),
+ * `unavailable.database_timeout`, `unavailable.database_locked`, `unavailable.database_full` (no connection left),
+ * `auth.database`, `usage.no_such_database`, `usage.query_too_large`, `usage.nul_in_text`, `internal.disk_full`,
  * `internal.database_read_only`, `internal.database_unreadable`, `internal.database_io`.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -29,26 +29,28 @@ export function explainPostgresError(error: unknown, location: string): unknown 
 /** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** The database stayed away for longer than anybody waits; what there was to do was not done. */
+/** The database was unavailable for too long; nothing was done. */
 export class DatabaseAwayError extends Error {}
 
-/** Whether the connection went away, so that nobody knows what became of what was asked last. */
+/** Whether the connection was lost, so that the result of the last request is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   const code = readErrorCode(error)
   return LOST_CODES.test(code) || LOST_SOCKET.test(code) || LOST_WORDS.test(readErrorMessage(error))
 }
 
-/** Whether others were in the way, so that the same again may go well: a deadlock, a clash, the same key at once. */
+/**
+ * Whether it is a conflict with others that may not recur: a deadlock, a serialization failure, the same key at once.
+ */
 export function isConflict(error: unknown): boolean {
   return /^(?:40001|40P01|23505)$/.test(readErrorCode(error))
 }
 
-/** Whether it may be back soon: it starts, or goes over to another machine. */
+/** Whether it may be available again soon: it is starting, or failing over. */
 export function isTemporarilyAway(error: unknown): boolean {
   return isConnectionLost(error) || /^(?:57P03|53300|ENOTFOUND|EAI_AGAIN)$/.test(readErrorCode(error))
 }
 
-/** Whether a key is taken: by somebody who came at the same time, or for good. */
+/** Whether a key exists already: from a concurrent write, or for good. */
 export function isKeyTaken(error: unknown): boolean {
   return readErrorCode(error) === '23505'
 }
@@ -168,7 +170,7 @@ function readErrorCode(error: unknown): string {
   return Array.isArray(errors) && errors.length > 0 ? readErrorCode(errors[0]) : ''
 }
 
-/** Names that have several addresses fail once for each of them. */
+/** A host name with several addresses fails once for each of them. */
 function readErrorMessage(error: unknown): string {
   if (error instanceof StorectlError) return readErrorMessage(error.cause)
   const {message, errors} = (error ?? {}) as {message?: unknown; errors?: unknown[]}
@@ -178,7 +180,7 @@ function readErrorMessage(error: unknown): string {
 
 type Steps = readonly string[]
 
-/** The driver has no code for it. */
+/** The driver has no error code for it. */
 const NO_TLS = /^(?:The server does not support SSL|There was an error establishing an SSL) connection/
 
 const STATUS = 'storectl database status'
@@ -208,9 +210,9 @@ const ENABLE_TLS: Steps = [
 ]
 
 /**
- * `unavailable.database` where TLS did not come about, so that nothing was sent.
+ * `unavailable.database` where TLS failed, so that nothing was sent.
  *
- * @returns `undefined` for an error that has nothing to do with TLS
+ * @returns `undefined` for an error that is not about TLS
  */
 function explainTlsError(
   location: string,
@@ -226,7 +228,7 @@ function explainTlsError(
   })
 }
 
-/** Node's own words leave the names out where the host is an address. */
+/** Node's own message omits the names where the host is an IP address. */
 function describeWrongHost(error: unknown): string | undefined {
   const {host, cert} = (error ?? {}) as {host?: string; cert?: {subjectaltname?: string}}
   return cert?.subjectaltname && `its certificate is not for ${host} but for ${cert.subjectaltname}`

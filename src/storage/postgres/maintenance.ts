@@ -1,7 +1,7 @@
 import {sql} from 'kysely'
 import type {EngineInspector} from '../engine/database.js'
 
-/** What PostgreSQL says of what lies in the schema that tables are made in. */
+/** Inspects the PostgreSQL schema in which tables are created. */
 export const postgresInspector: EngineInspector = {
   nameVersionTable: name => `${name}_schema_version`,
   readVersion: async db => {
@@ -32,7 +32,7 @@ export const postgresInspector: EngineInspector = {
       where c.relnamespace = current_schema()::regnamespace and c.relname = any(${tables})`.execute(db)
     return rows[0]?.bytes ?? 0
   },
-  // Vacuum gives it to new rows, and never to the system; nobody need know.
+  // Vacuum reuses this space for new rows and never returns it to the system, so none is reported.
   readFreeBytes: async () => 0,
   listBrokenIndices: async (db, tables) => {
     const {rows} = await sql<{name: string}>`

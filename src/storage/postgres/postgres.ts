@@ -20,7 +20,7 @@ import {createPostgresWriteQueue} from './write-queue.js'
 
 const LOCK_TIMEOUT_MS = 10_000
 
-/** A program repeats few queries; a person asks some more. */
+/** A program repeats few queries; a person adds some more. */
 const CACHED_QUERIES = 200
 
 const NOW_MS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
@@ -31,7 +31,10 @@ const compileNow = <Tables>(db: Kysely<Tables>) =>
 const readNowMs = async <Tables>(db: Kysely<Tables>) =>
   (await readFirstRow(db, compileNow<Tables>, {}))?.now_ms as number
 
-/** Rows are locked here, for others write meanwhile; and the time is the database's, for machines disagree. */
+/**
+ * Rows are locked, because others write at the same time; the clock is the database's, because those of machines
+ * differ.
+ */
 const LOCKS_AND_CLOCK = {
   engine: 'postgres',
   rowLocks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},
@@ -40,12 +43,12 @@ const LOCKS_AND_CLOCK = {
 } as const
 
 /**
- * Opens the tables of one name in a PostgreSQL database, 14 or newer, and brings them up to date.
+ * Opens a table set in a PostgreSQL database, 14 or newer, and migrates it.
  *
- * Nothing is set on a connection for longer than one transaction, so that PgBouncer may lend it to others in between.
+ * No setting of a connection outlasts a transaction, so that PgBouncer may share it.
  *
  * @throws StorectlError as `explainPostgresError` lists them, `usage.database_too_new`, and
- * `internal.database_not_opened` where it is only to be read and has no such tables
+ * `internal.database_not_opened` for `readOnly` without such tables
  */
 export async function openPostgres<Tables>(
   target: PostgresLocation,
@@ -67,7 +70,7 @@ export async function openPostgres<Tables>(
       readSnapshot: read => pool.use(client => readSnapshot(client, opening, read), isConnectionLost),
       erase: async () => {
         await writes.waitUntilIdle()
-        // No reader sees deleted rows any more; this makes their room free for new ones.
+        // Once no reader sees deleted rows, this frees their space for new ones.
         const tables = (await postgresInspector.listTables(reads)).map(name => `"${name}"`)
         await executor.query({text: `vacuum ${tables.join(', ')}`, values: []})
         return {kind: 'erased'}
@@ -97,7 +100,7 @@ function createKysely<Tables>(
   return new PostgresKysely<Tables>(executor, statements, location)
 }
 
-/** Every statement sees what had been committed when the first of them ran. */
+/** Every statement sees what was committed when the first one ran. */
 async function readSnapshot<Tables, T>(
   client: PoolClient,
   opening: Opening,

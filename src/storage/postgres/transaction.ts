@@ -4,42 +4,41 @@ import {retryWithBackoff} from '../../platform/backoff.js'
 import {bindPostgresParameters, type ConnectionPool, type PostgresQuery} from './connection-pool.js'
 import {isConnectionLost} from './errors.js'
 
-/** One statement may take so long, and wait so long for a row that another holds. */
+/** Time limit of one statement, including its wait for locked rows. */
 const STATEMENT_MS = 60_000
 
-/** How often it is asked what became of a commit. */
+/** Pauses between queries about the result of a commit. */
 const STATUS_PAUSES = {firstMs: 100, longestMs: 100}
 
-/** A transaction that has been begun, with what its end can be asked for by afterwards. */
+/** An open transaction, with the data to query its result afterwards. */
 export interface OpenTransaction extends TransactionMark {
   readonly client: PoolClient
 }
 
 /**
- * A transaction as the server's log names it. A server that crashes forgets what had not come to its log on disk, and
- * gives the numbers of those transactions to others.
+ * A transaction as identified in the server's log. After a crash, a server reuses the numbers of transactions that were
+ * not in its log on disk.
  */
 interface TransactionMark {
   readonly xid: string
-  /** Where in the log its first record ends. */
+  /** Position in the log where its first record ends. */
   readonly lsn: string
-  /** How far the log went at the server's last recovery from a crash before it; `null` for none. */
+  /** End of the log at the server's last crash recovery before it; `null` for none. */
   readonly recovered: string | null
 }
 
 interface TransactionOptions {
-  /** Names that nobody else may hold meanwhile. */
+  /** Names of its exclusive locks. */
   readonly exclusive: readonly string[]
   readonly isUnlimited: boolean
-  /** How long to wait for what another holds, milliseconds. */
+  /** How long to wait for locks, milliseconds. */
   readonly lockTimeoutMs: number
 }
 
 /**
- * Begins a transaction, in which every statement sees what was committed before it, and takes its names, always in the
- * same order, so that nobody waits for another in a circle. All of that is on its way when this returns, so that other
- * statements may follow before it is answered. Time limits hold for this transaction exclusive, so that a
- * connection may be shared with others (PgBouncer).
+ * Begins a `read committed` transaction, and takes its locks, always in the same order to avoid deadlocks. Pipelined:
+ * it returns once all is sent, so that other statements may follow before the response. Time limits are set for this
+ * transaction only, so that a connection may be shared (PgBouncer).
  */
 export async function beginTransaction(
   client: PoolClient,
@@ -56,20 +55,19 @@ export async function beginTransaction(
   return {client, ...(mark?.rows[0] as TransactionMark)}
 }
 
-/** Puts a record of the transaction into the log, which no other one of its number has at that position. */
+/** Writes a record of the transaction to the log; no other transaction of the same number has one at this position. */
 const SELECT_MARK = `select pg_current_xact_id()::text as xid,
   pg_logical_emit_message(true, 'storectl', '')::text as lsn, pg_last_wal_replay_lsn()::text as recovered`
 
-/** Names take the place that PostgreSQL has for locks without a table: 64 bits. */
+/** Advisory locks of PostgreSQL have keys of 64 bits. */
 function hashLockName(name: string): string {
   return createHash('sha256').update(`storectl ${name}`).digest().readBigInt64BE(0).toString()
 }
 
 /**
- * Commits. Where the connection breaks before the answer, the database itself is asked, over another one, what became of
- * it.
+ * Commits. If the connection breaks before the response, another connection queries the result.
  *
- * @returns whether it was committed; `false` where the connection broke first, so that nothing of it was kept
+ * @returns whether it was committed; `false` where the connection broke first, so that nothing was applied
  * @see https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
  */
 export async function commitTransaction(
@@ -87,8 +85,8 @@ export async function commitTransaction(
 }
 
 /**
- * Whether PostgreSQL says that the number of a transaction is one of the future: it recovered from a crash, and nothing of
- * the transaction had come to its log.
+ * Whether PostgreSQL reports a transaction number as in the future: it recovered from a crash, and nothing of the
+ * transaction was in its log.
  */
 function isUnknownTransaction(error: unknown): boolean {
   return (error as {code?: unknown} | undefined)?.code === INVALID_PARAMETER
@@ -96,7 +94,7 @@ function isUnknownTransaction(error: unknown): boolean {
 
 const INVALID_PARAMETER = '22023'
 
-/** Whether the server recovered from a crash since, and the transaction had not come to its log by then. */
+/** Whether the server has recovered from a crash since, without the transaction in its log. */
 const SELECT_LOST = `select pg_last_wal_replay_lsn() < $1::pg_lsn
   and pg_last_wal_replay_lsn() is distinct from $2::pg_lsn as lost`
 
@@ -116,7 +114,7 @@ async function wasCommitted({xid, lsn, recovered}: TransactionMark, pool: Connec
     {
       ...STATUS_PAUSES,
       timeoutMs: Number.POSITIVE_INFINITY,
-      // The process at the other end has not noticed yet that nobody is there any more.
+      // The server process has not noticed yet that its client is gone.
       isUnfinished: status => status === 'in progress',
     },
   )
@@ -124,20 +122,20 @@ async function wasCommitted({xid, lsn, recovered}: TransactionMark, pool: Connec
 }
 
 export async function rollBackQuietly(client: PoolClient): Promise<void> {
-  // The transaction is gone already, or the connection; the first error is the one that matters.
+  // The transaction or the connection is already gone; only the first error matters.
   await client.query('rollback').catch(() => undefined)
 }
 
 interface QueryRows {
   readonly rows: unknown[]
-  /** Rows that it changed, where it changes any. */
+  /** Number of changed rows. */
   readonly changed: number
 }
 
-/** What statements run on: one connection inside a transaction, or any that is free. */
+/** Runs statements: on one connection inside a transaction, or on any free one. */
 export interface Executor {
   query(query: PostgresQuery): Promise<QueryRows>
-  /** Rows in pieces, for results that do not fit in memory. */
+  /** Rows in chunks, for results that do not fit in memory. */
   stream(query: PostgresQuery, size: number): AsyncGenerator<unknown[], void, void>
 }
 
@@ -169,7 +167,7 @@ export class ClientExecutor implements Executor {
   }
 }
 
-/** Reads on whichever connection is free; one that breaks under a read is replaced, and the read done again. */
+/** Reads on any free connection; if it breaks during a read, it is replaced and the read repeated. */
 export class PoolExecutor implements Executor {
   constructor(private readonly pool: ConnectionPool) {}
 

@@ -8,11 +8,11 @@ import {beginTransaction, commitTransaction, type OpenTransaction, rollBackQuiet
 
 export interface PostgresWriteOptions<Tables> {
   readonly pool: ConnectionPool
-  /** The database as a write sees it over one connection. */
+  /** Kysely over one connection, for a write. */
   readonly getKysely: (client: PoolClient) => Kysely<Tables>
-  /** Turns a failure of the database into one that a person can act on. */
+  /** Turns an error of the database into one that a person can act on. */
   readonly explain: (error: unknown) => unknown
-  /** How long to wait for what another holds, and how long to try again where others are in the way, milliseconds. */
+  /** How long to wait for locks, and how long to retry after conflicts, milliseconds. */
   readonly lockTimeoutMs: number
 }
 
@@ -24,19 +24,21 @@ interface QueuedWrite {
   fail(error: unknown): void
 }
 
-/** Longest group: bounds what one commit holds back, and what others wait for. */
+/** Most writes in a commit: limits its delay, and how long others wait for its locks. */
 const MAX_GROUP = 128
 
-/** Groups that are on their way at once. */
+/** Commits in flight at once. */
 const MAX_CONCURRENT_GROUPS = 4
 
-/** So often a key may be found taken: whoever looks again sees who has it, and still wants it for no other reason. */
+/**
+ * Most retries after a duplicate key: a retry sees the existing row, and still fails only if it really needs the key.
+ */
 const MAX_KEY_TAKEN = 5
 
-/** Before what clashed is tried again. */
+/** Pauses before a retry after a conflict. */
 const CONFLICT_PAUSES = {firstMs: 50, longestMs: 50, jitter: 1}
 
-/** The writes of this process: each group of those that wait in one transaction, some groups side by side. */
+/** The write queue of this process: groups of waiting writes share a transaction, and some groups run concurrently. */
 export function createPostgresWriteQueue<Tables>(options: PostgresWriteOptions<Tables>): WriteQueue<Tables> {
   const waiting: QueuedWrite[] = []
   const draining = new Set<Promise<void>>()
@@ -83,7 +85,7 @@ function createQueuedWrite<T>(
   }
 }
 
-/** Brings each of them to its end, together where that goes well and else one after the other. */
+/** Completes all writes, together if that succeeds, else one after the other. */
 async function commitGroup<Tables>(
   group: readonly QueuedWrite[],
   options: PostgresWriteOptions<Tables>,
@@ -92,7 +94,7 @@ async function commitGroup<Tables>(
   for (const one of group) await commitSingle(one, options)
 }
 
-/** @returns whether all of them are at their end; otherwise none of them is, and nothing was kept */
+/** @returns whether all of them are complete; otherwise none is, and nothing was committed */
 async function commitTogether<Tables>(
   group: readonly QueuedWrite[],
   options: PostgresWriteOptions<Tables>,
@@ -100,7 +102,7 @@ async function commitTogether<Tables>(
   try {
     if (!(await runTransaction(group, options))) return false
   } catch (error) {
-    // Anything else is met again by the one that it belongs to.
+    // Any other error occurs again for the write that causes it.
     if (!(error instanceof DatabaseAwayError)) return false
     for (const one of group) one.fail(options.explain(error))
     return true
@@ -131,7 +133,7 @@ async function commitSingle<Tables>(one: QueuedWrite, options: PostgresWriteOpti
   }
 }
 
-/** @returns whether it was committed; `false` where the connection broke, and nothing was kept */
+/** @returns whether it was committed; `false` where the connection broke, and nothing was applied */
 async function runTransaction<Tables>(
   group: readonly QueuedWrite[],
   {pool, lockTimeoutMs}: PostgresWriteOptions<Tables>,
@@ -154,14 +156,14 @@ async function runEach(group: readonly QueuedWrite[], client: PoolClient): Promi
   for (const one of group) await one.run(client)
 }
 
-/** What follows a beginning that fails fails too, in words that say nothing. */
+/** If the beginning fails, so do the statements after it, with errors that explain nothing. */
 async function awaitBoth(opened: Promise<OpenTransaction>, work: () => Promise<void>): Promise<void> {
   const [first, then] = await Promise.allSettled([opened, work()])
   if (first.status === 'rejected') throw first.reason
   if (then.status === 'rejected') throw then.reason
 }
 
-/** Lets the requests that are already on the socket arrive, so that they share the commit. */
+/** Waits for requests that are already on the socket, so that they share the commit. */
 function waitForNextTick(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

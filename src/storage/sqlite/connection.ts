@@ -1,27 +1,26 @@
 import process from 'node:process'
 import {LruCache} from '../engine/lru-cache.js'
 
-/** Statements kept ready on each connection; an `in (…)` of every length would otherwise fill memory. */
+/** Most prepared statements on each connection; without a limit, an `in (…)` of every length would fill memory. */
 const CACHED_STATEMENTS = 256
 
 /**
- * A commit is in the log when SQLite is done with it, and on disk when the queue of writes has synced the log: `normal`
- * leaves that, and that alone, to us. The log is folded into the file every 64 MiB, not every 4:
- * the fewer times, the fewer pages of random keys are written twice.
+ * SQLite writes a commit to the log, and the write queue syncs the log to disk: `normal` leaves only that to us. A
+ * checkpoint every 64 MiB, not every 4: with fewer, fewer pages of random keys are written twice.
  */
 const WRITER = 'pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 16000'
 
 const READS_ONLY = /^\s*select\b/i
 
-/** What is sorted or gathered beyond the cache goes to a file without a name, never into memory. */
+/** Sorts and aggregates beyond the cache use an unnamed file, not memory. */
 const MEMORY = 'pragma temp_store = file'
 
-/** Pages that a connection keeps, unless it is told otherwise. */
+/** Default page cache of a connection. */
 const CACHE_MIB = 64
 
 interface ConnectionOptions {
   readOnly: boolean
-  /** Pages that it keeps, MiB. Default 64. */
+  /** Page cache, MiB. Default 64. */
   cacheMiB?: number | undefined
   /** How long a statement waits for another process's lock before it fails with SQLITE_BUSY. */
   busyTimeoutMs: number
@@ -32,7 +31,7 @@ export class SqliteConnection {
   readonly #handle: SqliteHandle
   readonly #byName = new LruCache<SqliteStatement>(CACHED_STATEMENTS)
   readonly #arrays = new LruCache<SqliteStatement>(CACHED_STATEMENTS)
-  /** Statements whose rows are being read: their iterators alone would not keep them from being collected. */
+  /** Statements whose rows are being read: their iterators do not keep them from being garbage-collected. */
   readonly #iterated = new Set<SqliteStatement>()
   #changes = 0
 
@@ -52,26 +51,26 @@ export class SqliteConnection {
     }
   }
 
-  /** How many statements it has run that may have changed something. */
+  /** Number of executed statements that may have changed something. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Runs statements that give no rows; several may be separated by semicolons. */
+  /** Runs statements without rows; several may be separated by semicolons. */
   execute(sql: string): void {
     this.#changes += 1
     this.#handle.exec(sql)
   }
 
-  /** One statement, for whoever keeps it; closing the connection ends it. */
+  /** Prepares a statement that the caller keeps; it is valid until the connection closes. */
   prepare(sql: string): SqliteStatement {
     return this.#handle.prepare(sql)
   }
 
-  /** Runs a statement that was prepared here and gives no rows. */
+  /** Runs a statement from `prepare` that returns no rows. */
   runPrepared(statement: SqliteStatement, parameters: readonly unknown[]): void {
     this.#changes += 1
-    // As `run`, which would also build an object that tells of changes.
+    // Like `run`, which would also create an object with the number of changes.
     statement.get(...bindSqliteParameters(parameters))
   }
 
@@ -89,7 +88,7 @@ export class SqliteConnection {
     return this.#prepareCached(this.#byName, sql).run(...bindSqliteParameters(parameters))
   }
 
-  /** Runs one statement once for each list of parameters, which hold nothing but what SQLite takes. */
+  /** Runs one statement once for each list of parameters, all of them of SQLite's types. */
   runEach(sql: string, lists: readonly (readonly unknown[])[]): void {
     this.#changes += 1
     const statement = this.#prepareCached(this.#byName, sql)
@@ -128,7 +127,7 @@ export class SqliteConnection {
   }
 }
 
-/** Most lists can be bound as they are; only those with a truth value or a hole are copied. */
+/** Most lists can be bound as they are; only those with a boolean or `undefined` are copied. */
 export function bindSqliteParameters(parameters: readonly unknown[]): SqliteValue[] {
   return parameters.some(needsConversion) ? parameters.map(convertParameter) : (parameters as SqliteValue[])
 }
@@ -142,7 +141,7 @@ function convertParameter(value: unknown): SqliteValue {
   return typeof value === 'boolean' ? Number(value) : (value as SqliteValue)
 }
 
-/** A value that SQLite takes as a parameter. */
+/** A value that SQLite accepts as a parameter. */
 type SqliteValue = null | number | bigint | string | Uint8Array
 
 /** The part of the `node:sqlite` statement that the store uses. */
@@ -163,14 +162,14 @@ interface SqliteHandle {
   close(): void
 }
 
-/** How a connection is made: the class of `node:sqlite`, or of the package with the same API. */
+/** The constructor of a connection: the class of `node:sqlite`, or of the package with the same API. */
 export type SqliteConstructor = new (file: string, options?: {readOnly?: boolean}) => SqliteHandle
 
 /**
  * The SQLite of the running Node where it has one, else the package with the same API.
  *
- * Node announces its own as experimental on stderr when it is first loaded; operators cannot act on that, so
- * that one warning is held back while the module loads.
+ * Node warns on stderr that its own is experimental when it is first loaded; operators cannot act on that, so this one
+ * warning is suppressed while the module loads.
  */
 export async function loadSqlite(): Promise<SqliteConstructor> {
   const builtIn = loadBuiltIn()

@@ -15,18 +15,18 @@ import {createFileError, makePrivateFolder} from '../../platform/files/files.js'
 import {findStats} from '../../platform/find-stats.js'
 import {createEmptyFileError} from './errors.js'
 
-/** Readable and writable by the owner alone: the files hold addresses of customers and secrets. */
+/** Readable and writable by the owner only: the files contain secrets and customers' addresses. */
 const PRIVATE_FILE = 0o600
 
 const PAGE_BYTES = 4096
 
 /**
- * Makes the folder and a database without tables where there is none, for the owner's eyes only. SQLite gives its WAL and
- * shared-memory files the same mode as the database, so the first file decides for all three.
+ * Creates the folder and a database without tables where there is none, readable by the owner only. SQLite gives its
+ * WAL and shared-memory files the same mode as the database.
  *
- * The file gets its name with its first page in it, so that one without a byte was never made here.
+ * The file gets its name once its first page is written, so that an empty file is never ours.
  *
- * @throws StorectlError as `createFileError` lists them: a home that cannot be written has one code, whatever is made first
+ * @throws StorectlError as `createFileError` lists them: an unwritable home has one code, whatever is created first
  */
 export function prepareDatabaseFile(file: string): void {
   makePrivateFolder(dirname(file))
@@ -43,7 +43,7 @@ export function prepareDatabaseFile(file: string): void {
   }
 }
 
-/** Never replaces a file. A file system without hard links gets a copy. */
+/** Never replaces a file. Copies the file where there are no hard links. */
 function nameFile(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file)
@@ -53,7 +53,7 @@ function nameFile(unfinished: string, file: string): void {
   }
 }
 
-/** @throws StorectlError `internal.database_unreadable` for a file without a byte */
+/** @throws StorectlError `internal.database_unreadable` for an empty file */
 export function refuseEmptyFile(file: string): void {
   if (findStats(file)?.size === 0) throw createEmptyFileError(file)
 }
@@ -77,18 +77,18 @@ function buildEmptyDatabase(): Buffer {
   const page = Buffer.alloc(PAGE_BYTES)
   page.write('SQLite format 3\0', 0, 'latin1')
   page.writeUInt16BE(PAGE_BYTES, 16)
-  // Versions of writer and reader: 2 is WAL. Then the fixed fractions of a page.
+  // Write and read version: 2 is WAL. Then the fixed payload fractions.
   page.set([2, 2, 0, 64, 32, 32], 18)
-  page.writeUInt32BE(1, 24) // changes
-  page.writeUInt32BE(1, 28) // pages
+  page.writeUInt32BE(1, 24) // change counter
+  page.writeUInt32BE(1, 28) // size in pages
   page.writeUInt32BE(1, 56) // UTF-8
-  page.writeUInt32BE(1, 92) // the change that wrote the number of pages
+  page.writeUInt32BE(1, 92) // version-valid-for number
   page.writeUInt32BE(SQLITE_VERSION, 96)
   page.writeUInt8(LEAF_OF_TABLE, 100)
-  page.writeUInt16BE(PAGE_BYTES, 105) // where cells begin
+  page.writeUInt16BE(PAGE_BYTES, 105) // start of the cell content area
   return page
 }
 
-/** 3.40.0, the oldest that a supported Node brings. */
+/** 3.40.0, the oldest in a supported Node. */
 const SQLITE_VERSION = 3_040_000
 const LEAF_OF_TABLE = 0x0d

@@ -20,10 +20,10 @@ import {
 import {bindSqliteParameters, type SqliteConnection, type SqliteStatement} from './connection.js'
 import {explainSqliteError} from './errors.js'
 
-/** Raw statements that answer with rows; kysely does not say so for SQL that it was handed as text. */
+/** Raw statements that return rows; kysely does not know that for SQL given as text. */
 const GIVES_ROWS = /^\s*(?:select|with|values|pragma|explain)\b|\breturning\b/i
 
-/** Kysely over one connection that somebody else opened, closes, and begins transactions on. */
+/** Kysely over a connection whose opening, closing and transactions are the caller's. */
 export function createSqliteKysely<Tables>(connection: SqliteConnection, file: string): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
@@ -34,13 +34,13 @@ export function createSqliteKysely<Tables>(connection: SqliteConnection, file: s
   return new SqliteKysely<Tables>(dialect, connection, file)
 }
 
-/** A statement as it waits for its values. */
+/** A prepared statement that waits for its values. */
 interface ReadyStatement {
   statement: SqliteStatement
   parameters: readonly unknown[]
 }
 
-/** What was put together once is the same for each database. */
+/** Compiled queries are the same for every database. */
 const compiled = new WeakMap<object, Pick<CompiledQuery, 'sql' | 'parameters'>>()
 
 class SqliteKysely<Tables> extends Kysely<Tables> implements ReadyStatements<Tables> {

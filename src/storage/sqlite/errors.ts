@@ -11,11 +11,11 @@ const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
 
 /**
- * The error of a database call as one that a person can act on; what is nobody's but ours comes back unchanged.
+ * Turns an error of the database into one that a person can act on; our own bugs are returned unchanged.
  *
  * Codes: `internal.disk_full`, `unavailable.database_locked`, `internal.database_read_only`,
- * `internal.database_unreadable` (not a database, or damaged), `internal.database_not_opened`,
- * `internal.database_io`, `usage.query_too_large` (more than a statement can hold).
+ * `internal.database_unreadable` (not a database, or damaged), `internal.database_not_opened`, `internal.database_io`,
+ * `usage.query_too_large` (more than a statement can hold).
  */
 export function explainSqliteError(error: unknown, file: string): unknown {
   if (error instanceof StorectlError) return error
@@ -30,7 +30,7 @@ export function explainSqliteError(error: unknown, file: string): unknown {
   return code === undefined ? error : (BY_RESULT_CODE[code]?.(file, error) ?? error)
 }
 
-/** What SQLite says where a statement goes beyond one of its own limits. @see https://sqlite.org/limits.html */
+/** SQLite's messages for a statement beyond one of its own limits. @see https://sqlite.org/limits.html */
 const BEYOND_LIMITS =
   /^(?:too many |at most \d+ tables|Expression tree is too large|Recursion limit|parser stack overflow|LIKE or GLOB pattern too complex|string or blob too big)/
 
@@ -45,7 +45,7 @@ function readErrorMessage(error: unknown): string {
   return String((error as {message?: unknown} | undefined)?.message ?? '')
 }
 
-/** Whether another connection held the lock for longer than we waited. */
+/** Whether another connection held the lock longer than our timeout. */
 export function isLockedByOther(error: unknown): boolean {
   const code = readResultCode(error)
   return code === BUSY || code === LOCKED
@@ -56,7 +56,7 @@ function readResultCode(error: unknown): number | undefined {
   return typeof extended === 'number' ? extended & 0xff : BY_MESSAGE[readErrorMessage(error)]
 }
 
-/** SQLite's texts: Node leaves the code out where rows are read one by one. */
+/** Codes by SQLite's message: Node omits the code where rows are read one by one. */
 const BY_MESSAGE: Readonly<Record<string, number>> = {
   'database is locked': BUSY,
   'disk I/O error': IO_ERROR,
@@ -95,7 +95,7 @@ const createUnreadableError: Explain = (file, cause) =>
     cause,
   })
 
-/** The error for a database file without a byte: none was ever made so. */
+/** The error for an empty database file, which storectl never creates. */
 export function createEmptyFileError(file: string): StorectlError {
   return new StorectlError(
     'internal.database_unreadable',

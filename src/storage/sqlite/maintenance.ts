@@ -4,7 +4,7 @@ import type {EngineInspector, EraseResult} from '../engine/database.js'
 import type {SqliteConnection} from './connection.js'
 import {isLockedByOther} from './errors.js'
 
-/** What SQLite says of itself. */
+/** Inspects an SQLite database. */
 export const sqliteInspector: EngineInspector = {
   nameVersionTable: () => 'schema_version',
   readVersion: async db => {
@@ -12,7 +12,7 @@ export const sqliteInspector: EngineInspector = {
     return `SQLite ${rows[0]?.version}`
   },
   listTables: async db => {
-    // What an index of texts keeps its own things in, and what remembers how far it has come, are no tables of rows.
+    // Without the internal tables of full-text indices, and the table of their progress.
     const {rows} = await sql<{name: string}>`
       select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'
         and name not like '%\\_trigram\\_%' escape '\\' order by name`.execute(db)
@@ -33,13 +33,13 @@ export const sqliteInspector: EngineInspector = {
       select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size`.execute(db)
     return rows[0]?.bytes ?? 0
   },
-  // Its indices are never half made; whether one is damaged takes a look at all of the file.
+  // SQLite has no half-built indices; to find a damaged one, the whole file would have to be read.
   listBrokenIndices: async () => [],
   restartNumbering: async () => {},
 }
 
 /**
- * What SQLite finds wrong with a database file when it reads all of it; `undefined` when nothing is.
+ * Checks a whole database file, and returns SQLite's findings; `undefined` where it is intact.
  *
  * @see https://www.sqlite.org/pragma.html#pragma_quick_check
  */
@@ -49,15 +49,15 @@ export async function checkIntegrity(db: QueryExecutorProvider): Promise<string 
   return message === 'ok' ? undefined : message
 }
 
-/** How long others may keep the file to themselves, and how often it is tried. */
+/** How long to wait for others that lock the file, and how often to retry. */
 const TIMEOUT_MS = 10_000
 const PAUSES = {firstMs: 100, longestMs: 100}
 
 /**
- * Rewrites a database file without what was deleted from it, now or ever, and empties its log. Others may go on reading and
- * writing; what they still look at stays in the log until they are done.
+ * Rewrites a database file without deleted data, and empties its log. Others may continue to read and write; data that
+ * they still read stays in the log until they are done.
  *
- * @param connection the one that writes; nothing else may be under way on it
+ * @param connection the writing connection, with nothing else in progress
  */
 export async function eraseDeleted(connection: SqliteConnection): Promise<EraseResult> {
   connection.execute('pragma secure_delete = on')

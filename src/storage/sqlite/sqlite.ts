@@ -22,23 +22,23 @@ import {explainSqliteError, isLockedByOther} from './errors.js'
 import {eraseDeleted, sqliteInspector} from './maintenance.js'
 import {createSqliteWriteQueue} from './write-queue.js'
 
-/** Waiting inside SQLite stops the event loop, so longer waits are made of many short ones. */
+/** Waiting inside SQLite blocks the event loop, so a longer wait is split into many short ones. */
 const BUSY_TIMEOUT_MS = 50
 const READ_BUSY_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 10_000
 const OPENING_PAUSES = {firstMs: 25, longestMs: 25}
 
-/** Beyond what is folded into the file while it is written, and longer to read than a command should take to start. */
+/** A log larger than the usual checkpoint leaves, and slower to read than a command should take to start. */
 const LARGE_LOG_BYTES = 24 * 1024 * 1024
 
-/** A program repeats few queries; a person asks some more. */
+/** A program repeats few queries; a person adds some more. */
 const CACHED_QUERIES = 200
 
 /**
- * Opens a SQLite database file (made with mode 0600 where there is none) and brings its schema up to date.
+ * Opens an SQLite database file (created with mode 0600 where missing) and migrates its schema.
  *
- * Any number of processes may have it open. Within one process open it once: SQLite is synchronous, and a second
- * writer would stop the event loop that has to release the first.
+ * Any number of processes may have it open. Open it only once in a process: SQLite is synchronous, and a second writer
+ * would block the event loop that has to release the first.
  *
  * @throws StorectlError as `explainSqliteError` lists them, `usage.database_too_new`, and `usage.database_too_old`
  */
@@ -46,16 +46,16 @@ export async function openSqlite<Tables>(file: string, options: OpenOptions): Pr
   return openDatabaseFiles(new OpenFile(file, await loadSqlite(), options), options)
 }
 
-/** The files of a database as an open database uses them; in memory where faults are simulated. */
+/** The files of an open database; in memory where tests simulate faults. */
 export interface DatabaseFiles {
-  /** For messages. */
+  /** Path, for messages. */
   readonly path: string
-  /** Makes what is missing before the first connection that writes. */
+  /** Creates the file, if missing, before the first writing connection. */
   create(): void
   connect(readOnly: boolean, busyTimeoutMs: number): SqliteConnection
-  /** Resolves once everything that was committed before is durable. */
+  /** Resolves once all earlier commits are durable. */
   sync(): Promise<void>
-  /** Brings everything in the log into the file and begins the log anew. @throws where that is not possible */
+  /** Checkpoints the whole log into the file, and restarts the log. @throws where that is not possible */
   foldLog(): void
   erase(): Promise<EraseResult>
   closeWithCheckpoint(): void
@@ -63,7 +63,7 @@ export interface DatabaseFiles {
 }
 
 /**
- * Opens a database on its files and brings its schema up to date.
+ * Opens a database on its files and migrates its schema.
  *
  * @throws StorectlError as `openSqlite` does
  */
@@ -127,7 +127,7 @@ class OpenFile implements DatabaseFiles {
     return connection
   }
 
-  /** Uses the first connection, which is the one that writes. */
+  /** Uses the first connection, which is the writing one. */
   async erase(): Promise<EraseResult> {
     try {
       return await eraseDeleted(this.#connections[0] as SqliteConnection)
@@ -137,9 +137,9 @@ class OpenFile implements DatabaseFiles {
   }
 
   /**
-   * Brings the log into the file first, so that a copy of the file alone has everything. SQLite does so by itself when the
-   * last connection goes, but that of Node 20 stays until its statements have been collected. A log that one long write has
-   * made large is emptied as well: whoever opens the file next would read all of it. Hardly waits.
+   * Checkpoints the log first, so that a copy of the file alone is complete. SQLite does so itself when the last
+   * connection closes, but in Node 20 that one stays open until its statements are garbage-collected. Also empties a
+   * log that a long write has made large, which the next command would have to read. Hardly waits.
    */
   closeWithCheckpoint(): void {
     this.log.close()
@@ -147,7 +147,7 @@ class OpenFile implements DatabaseFiles {
     try {
       this.#connections[0]?.execute(`pragma wal_checkpoint(${mode})`)
     } catch {
-      // Read-only, or a full disk: everything stays safe in the log.
+      // Read-only, or a full disk: all data is safe in the log.
     }
     this.close()
   }
@@ -166,7 +166,7 @@ async function openWriter<Tables>(files: DatabaseFiles, options: OpenOptions): P
   const {path: file} = files
   const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS
   files.create()
-  // Turning a new file into WAL mode needs it alone for a moment; two processes that start at once take turns.
+  // Switching a new file to WAL mode needs exclusive access for a moment; two processes that start at once take turns.
   const connection = await retryWithBackoff(() => files.connect(false, BUSY_TIMEOUT_MS), {
     ...OPENING_PAUSES,
     timeoutMs: lockTimeoutMs,
@@ -188,13 +188,13 @@ async function openWriter<Tables>(files: DatabaseFiles, options: OpenOptions): P
 
 const SQLITE_BUSY = 5
 
-/** @throws an error of SQLite; that of a lock while somebody reads what is only in the log */
+/** @throws SQLite's error; a lock error while a reader needs pages that are only in the log */
 export function foldLog(connection: SqliteConnection): void {
   const [row] = connection.readObjects('pragma wal_checkpoint(restart)', []) as {readonly busy: number}[]
   if (row?.busy !== 0) throw Object.assign(new Error('the log is being read'), {errcode: SQLITE_BUSY})
 }
 
-/** There is one writer at a time, so rows need no locks; and whoever has the file open is on this machine. */
+/** With one writer at a time, rows need no locks; and all processes that have the file open are on this machine. */
 function createLocksAndClock({
   now,
   readLeaseMs = openLeaseClock(),
@@ -248,8 +248,8 @@ function refuseWrites<Tables>(file: string): WriteQueue<Tables> {
 }
 
 /**
- * The write-ahead log beside a database, which commits are appended to. SQLite would bring it to the disk itself and
- * keep the whole process waiting; here a thread of Node's waits, and requests are read meanwhile.
+ * The write-ahead log of a database. SQLite would sync it itself and block the whole process; here a thread of Node
+ * waits for the sync, and requests are read meanwhile.
  *
  * @see https://sqlite.org/wal.html
  */
@@ -258,16 +258,16 @@ class WriteAheadLog {
 
   constructor(private readonly databaseFile: string) {}
 
-  /** Resolves once everything that was committed before is on disk. */
+  /** Resolves once all earlier commits are on disk. */
   sync(): Promise<void> {
-    // The log is there from the first commit on, and stays while a connection is open.
+    // The log exists from the first commit on, while a connection is open.
     const isNew = this.#descriptor === undefined
     this.#descriptor ??= openSync(`${this.databaseFile}-wal`, 'r+')
     const descriptor = this.#descriptor
     return new Promise((resolve, reject) => {
       fdatasync(descriptor, error => {
         if (error) return reject(error)
-        // The names of database and log are new, too; SQLite itself would sync their folder later.
+        // The directory entries of database and log are new, too; SQLite itself would sync the folder later.
         if (isNew) syncFolder(dirname(this.databaseFile))
         resolve()
       })

@@ -2,21 +2,21 @@ import type {Kysely} from 'kysely'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import type {WriteQueue} from '../engine/database.js'
 
-/** What the grouped commit needs of the one connection that writes. */
+/** What the write queue needs of the writing connection. */
 export interface WriteConnection {
   execute(sql: string): void
-  /** How many statements it has run that may have changed something. */
+  /** Number of executed statements that may have changed something. */
   readonly changes: number
 }
 
 export interface WriteQueueOptions<Tables> {
   connection: WriteConnection
   db: Kysely<Tables>
-  /** Whether the lock is another's, so that waiting helps. */
+  /** Whether another process has the lock, so that waiting helps. */
   isLockedByOther(error: unknown): boolean
-  /** Turns a failure of the database into one that a person can act on. */
+  /** Turns an error of the database into one that a person can act on. */
   explain(error: unknown): unknown
-  /** Brings what was committed to the disk, without keeping the event loop. */
+  /** Syncs commits to disk, without blocking the event loop. */
   sync(): Promise<void>
   /** As `DatabaseFiles`. */
   foldLog(): void
@@ -30,10 +30,10 @@ interface QueuedWrite {
   fail(error: unknown): void
 }
 
-/** Longest group: bounds what one commit holds back and how long a reader of our answers waits. */
+/** Most writes in a commit: limits its delay, and how long clients wait for a response. */
 const MAX_GROUP = 512
 
-/** Pause between two tries for the lock; the event loop keeps turning meanwhile. */
+/** Pause between two attempts to lock; the event loop continues meanwhile. */
 const LOCK_PAUSES = {firstMs: 5, longestMs: 5}
 
 /** The queue of writes on one connection. @see performance notes in docs: grouping costs one fsync for all */
@@ -71,8 +71,8 @@ export function createSqliteWriteQueue<Tables>(options: WriteQueueOptions<Tables
 }
 
 /**
- * After a failed sync the system may take what it lost for written: a later sync says nothing about it, and after a power
- * cut the log ends there, whatever follows. So nothing is acknowledged until all of it is in the file.
+ * After a failed sync the system may treat lost data as written: a later sync does not report it, and after a power cut
+ * the log ends there, whatever follows. So nothing is acknowledged until all of the log is in the file.
  */
 interface LogState {
   mayHaveGap: boolean
@@ -109,10 +109,10 @@ async function commitGroup<Tables>(
 }
 
 /**
- * Runs all of them without savepoints, for which SQLite would copy every page that each of them changes. One that throws
- * before it changed anything is answered, and leaves nothing to undo.
+ * Runs all writes without savepoints, for which SQLite would copy every changed page. A write that throws before any
+ * change is rejected, with nothing to undo.
  *
- * @returns those that have not been answered; when `mustBeUndone`, one of them threw later than that
+ * @returns the unsettled writes; with `mustBeUndone`, one of them threw after a change
  */
 async function runTogether(
   group: readonly QueuedWrite[],
@@ -135,7 +135,7 @@ async function runTogether(
   return {unanswered: listUnanswered(), mustBeUndone: false}
 }
 
-/** Runs each of them so that it can be undone alone. @returns those that stand; the others have been answered */
+/** Runs each write in a savepoint. @returns those that succeeded; the others have been rejected */
 async function runApart(
   group: readonly QueuedWrite[],
   connection: WriteConnection,
@@ -146,7 +146,7 @@ async function runApart(
   return done
 }
 
-/** @returns whether the write stands; a failed one has been answered, its changes undone */
+/** @returns whether the write succeeded; a failed one was rejected, its changes undone */
 async function runInSavepoint(
   one: QueuedWrite,
   connection: WriteConnection,
@@ -164,7 +164,7 @@ async function runInSavepoint(
   }
 }
 
-/** A full disk makes SQLite give up the whole transaction, savepoints and all; then the group has failed. */
+/** On a full disk SQLite rolls back the whole transaction, savepoints included; then the group has failed. */
 function rollBackSavepoint(connection: WriteConnection): boolean {
   try {
     connection.execute('rollback to one; release one')
@@ -183,11 +183,11 @@ function rollBackQuietly(connection: WriteConnection): void {
   try {
     connection.execute('rollback')
   } catch {
-    // The transaction is gone already, or never began; the first error is the one that matters.
+    // The transaction has already ended, or never began; only the first error matters.
   }
 }
 
-/** Lets the requests that are already on the socket arrive, so that they share the commit. */
+/** Waits for requests that are already on the socket, so that they share the commit. */
 function waitForNextTick(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }
