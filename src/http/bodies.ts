@@ -112,6 +112,7 @@ interface TimeLimit {
   end(reason: unknown): void
 }
 
+/** Starts a time limit. */
 export function startTimeLimit(timeoutMs: number): TimeLimit {
   const controller = new AbortController()
   let expired = false

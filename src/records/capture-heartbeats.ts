@@ -3,13 +3,13 @@ import type {Database} from '../storage/engine/database.js'
 import type {CaptureHeartbeat, CaptureHeartbeats} from '../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from './schema/schema.js'
 
-/** The source under which the inbox keeps a capture, as its position: its last heartbeat in milliseconds, then JSON. */
+/** The source under which the inbox stores a capture; its position is the last heartbeat in milliseconds, then JSON. */
 const SOURCE = 'capture: heartbeat '
 
-/** A capture that was last heard of so long ago concerns nobody. */
+/** A capture whose last heartbeat is older is ignored. */
 const LASTS_MS = 7 * 86_400_000
 
-/** Heartbeats of captures, a row for each process. @param local the process that captures */
+/** Heartbeats of captures, a row for each process. @param local the capturing process */
 export function createCaptureHeartbeats(
   {reads, writes}: Pick<Database<RecordsTables>, 'reads' | 'writes'>,
   {host, pid, processStart}: LocalProcess,

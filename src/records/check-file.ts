@@ -4,8 +4,8 @@ import {checkIntegrity, sqliteInspector} from '../storage/sqlite/maintenance.js'
 import {recordsMigrations} from './schema/contents.js'
 
 /**
- * What is wrong with a `records.db` that is there, as SQLite says it; `undefined` when nothing is. Reads all of it and
- * changes nothing: an older one stays as old as it is.
+ * Checks an existing `records.db`, and returns SQLite's findings; `undefined` where it is intact. Reads all of it and
+ * changes nothing, not even an older schema.
  *
  * @throws StorectlError as `openDatabase` does
  */

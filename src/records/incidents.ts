@@ -3,10 +3,10 @@ import type {DueAlert, Incident, IncidentStore} from '../alerts/incident.js'
 import {type Database, LONGEST_LEASE_MS} from '../storage/engine/database.js'
 import type {IncidentTable, RecordsTables} from './schema/schema.js'
 
-/** In place of the end of an incident that lasts. */
+/** The end of an open incident. */
 const OPEN = 0
 
-/** Incidents of shops, in a table of their own. */
+/** Stores incidents of shops. */
 export function createIncidentStore({
   writes,
   selectLeaseMs,
@@ -60,7 +60,9 @@ export function createIncidentStore({
   }
 }
 
-/** The key lets no second open one of a kind in; what another process has closed since it began is the same one. */
+/**
+ * The key allows one open incident of a kind; one that another process has closed since it began counts as the same.
+ */
 async function openIncident(
   db: Kysely<RecordsTables>,
   {id, target, kind, since, until: _, ...facts}: Incident,

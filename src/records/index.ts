@@ -4,8 +4,8 @@ import type {Records} from './records.js'
 export type {Records} from './records.js'
 
 /**
- * Opens the records, made where there are none: a file `records.db`, or a PostgreSQL. Any number of processes may have
- * them open at once.
+ * Opens the records, a file `records.db` or a PostgreSQL database, and creates them where missing. Any number of
+ * processes may have them open at once.
  *
  * @throws StorectlError as `openDatabase` does
  */
@@ -14,8 +14,8 @@ export async function openRecords(location: DatabaseLocation, now: () => Date): 
 }
 
 /**
- * What is wrong with a `records.db` that is there, as SQLite says it; `undefined` when nothing is. Reads all of it and
- * changes nothing: an older one stays as old as it is.
+ * Checks an existing `records.db`, and returns SQLite's findings; `undefined` where it is intact. Reads all of it and
+ * changes nothing, not even an older schema.
  *
  * @throws StorectlError as `openDatabase` does
  */

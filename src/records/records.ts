@@ -17,35 +17,32 @@ import {createWatchStore} from './runs/watches.js'
 import {recordsMigrations} from './schema/contents.js'
 import type {RecordsTables} from './schema/schema.js'
 
-/** What storectl keeps for itself: runs with their journals, the ledger, the inbox. */
+/** The records of storectl: runs with their journals, the ledger, the inbox. */
 export interface Records {
   readonly runs: RunStore
-  /** Processes that replay events whenever their shop takes them. */
+  /** Processes that replay events whenever their shop accepts them. */
   readonly watches: ReturnType<typeof createWatchStore>
-  /** Problems that somebody is alerted to. */
+  /** Problems with alerts. */
   readonly incidents: ReturnType<typeof createIncidentStore>
   readonly inbox: Inbox
-  /** The same inbox, as a capture fills it. */
+  /** The same inbox, for a capture. */
   readonly captures: CaptureInbox
-  /** Checks of the provider's signatures, and the webhook ids that they are checked with. */
+  /** Checks of the provider's signatures, and the webhook ids for them. */
   readonly signatures: ReturnType<typeof createSignatureStore>
-  /** The webhook tokens that shops have or had, as digests. */
+  /** Webhook tokens of shops, present and former, as digests. */
   readonly tokens: TokenStore
-  /** How many events an earlier version stored without a sender; said once, and 0 from then on. */
+  /** How many events an earlier version stored without a sender; reported once, and 0 afterwards. */
   takeUnsentCount(): Promise<number>
-  /** Whose turn it is among captures; `undefined` where the inbox is a file, which has one capture in front of a shop. */
+  /** Turns of captures that share the inbox; `undefined` where the inbox is a file, with one capture for a shop. */
   readonly turns: Turns | undefined
-  /**
-   * How far the clock that all go by who share the records is ahead of this machine's, milliseconds, measured once; 0 for a
-   * file.
-   */
+  /** How far the clock of the records is ahead of this machine's, milliseconds, measured once; 0 for a file. */
   measureClockOffset(now: () => Date): Promise<number>
-  /** Gives back what was deleted: rewrites a file without it. */
+  /** Rewrites the file without deleted data. */
   erase(): Promise<EraseResult>
   close(): Promise<void>
 }
 
-/** Records are gone through from end to end, or looked up: neither finds twice what a larger cache would keep. */
+/** Records are read from end to end, or looked up; a larger cache would help neither. */
 const CACHE_MIB = 4
 
 /**
@@ -59,7 +56,7 @@ export async function openRecordsDatabase(location: DatabaseLocation, now: () =>
   return createRecords(await openDatabase<RecordsTables>(location, options))
 }
 
-/** The repositories of an open database. @param local the process that has it open */
+/** The repositories of an open database. @param local this process */
 export function createRecords(
   database: Database<RecordsTables>,
   local: ReturnType<typeof describeProcess> = describeProcess(),

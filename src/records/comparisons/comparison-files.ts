@@ -10,31 +10,31 @@ import {
 } from '../../platform/files/files.js'
 import {type OpenComparisonStore, openComparisonStore} from './comparison-store.js'
 
-/** Nobody resumes a comparison that is older, milliseconds. */
+/** Age, milliseconds, from which a comparison is not resumed. */
 const OLDEST_UNFINISHED_MS = 7 * 24 * 3_600_000
 
-/** A comparison that no other process works on. */
+/** A comparison that this process has locked. */
 export interface HeldComparison {
   readonly comparison: StoredComparison
   readonly store: OpenComparisonStore
-  /** It is complete: earlier ones of its shop go, and of it only what was found stays. */
+  /** Marks it as complete: deletes earlier ones of its shop, and all of its data except the findings. */
   complete(at: Date): Promise<void>
   close(): Promise<void>
 }
 
 /** Comparisons in a folder: a description and a database each. */
 export interface ComparisonFiles {
-  /** Those of a shop, the newest first. */
+  /** The comparisons of a shop, the newest first. */
   list(target: string): StoredComparison[]
   /** @throws StorectlError `unavailable.locked` where another process works on it */
   hold(comparison: StoredComparison): Promise<HeldComparison>
-  /** Opens what a complete comparison has found. */
+  /** Opens the findings of a complete comparison. */
   openFound(comparison: StoredComparison): Promise<OpenComparisonStore>
-  /** Removes what a killed process left, once nobody would resume it. */
+  /** Removes the leftovers of killed processes, once they are too old to resume. */
   removeOld(now: Date): Promise<void>
 }
 
-/** @param folder made at the first comparison, for the owner alone */
+/** @param folder created at the first comparison, owner only */
 export function openComparisonFiles(folder: string, now: () => Date): ComparisonFiles {
   const nameFile = (id: string, ending: string) => join(folder, `${id}.${ending}`)
   const describe = (comparison: StoredComparison) =>
@@ -82,7 +82,7 @@ export function openComparisonFiles(folder: string, now: () => Date): Comparison
   }
 }
 
-/** Nothing for a file that is no description. */
+/** `undefined` for a file that is not a description. */
 function parseComparison(text: string | undefined): StoredComparison[] {
   try {
     const value = JSON.parse(text ?? '') as Partial<StoredComparison> | null

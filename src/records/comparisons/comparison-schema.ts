@@ -14,14 +14,14 @@ export interface MovementRow {
   transaction_id: string | null
   invoice_id: string | null
   capture_id: string | null
-  /** Of a capture: `all` or `part` where it was given back. */
+  /** For a capture: `all` or `part` where it was reversed. */
   reversed: string | null
-  /** What its payment is told from others by. */
+  /** The key of its payment. */
   payment: string
   taken: number
 }
 
-/** Where the comparison resumes; one row. */
+/** Where to resume the comparison; one row. */
 interface StepRow {
   number: number
   position: string
@@ -39,7 +39,7 @@ interface FoundRow {
   found: string
 }
 
-/** What names a payment that differs, as events do: `id:…`, `order:…`. */
+/** A key of a payment that differs, as in events: `id:…`, `order:…`. */
 interface FoundKeyRow {
   payment_key: string
   number: number
@@ -54,8 +54,8 @@ export interface ComparisonTables {
 }
 
 /**
- * Makes the index that movements of no compared payment are listed by. Made while they all were that, it would be written
- * twice for each.
+ * Creates the index of movements without a compared payment. If it existed earlier, each movement would be written to
+ * it twice.
  */
 export async function indexRest(db: Kysely<ComparisonTables>): Promise<void> {
   await sql`create index if not exists movement_payment on movement (payment) where taken = 0`.execute(db)
@@ -95,8 +95,8 @@ const CREATE: Migration = {
 }
 
 /**
- * The report may have several rows of one id. A comparison that is under way has stored what its report says by other rules,
- * so that it begins anew; one that is complete keeps what it found.
+ * A report may have several rows with one id. An unfinished comparison has stored its report by other rules, so it
+ * starts again; a complete one keeps its findings.
  */
 const SEVERAL_ROWS: Migration = {
   version: 2,

@@ -8,20 +8,20 @@ import type {Database} from '../../storage/engine/database.js'
 import {openDatabase} from '../../storage/index.js'
 import {COMPARISON_SCHEMA, type ComparisonTables, indexRest, type MovementRow} from './comparison-schema.js'
 
-/** Rows of one statement: thirteen parameters each. */
+/** Rows in one statement, with thirteen parameters each. */
 const ROWS_AT_ONCE = 1000
 const CACHE_MIB = 8
 
-/** Differences that are read at once. */
+/** Differences in one read. */
 const FOUND_AT_ONCE = 250
 
 type Tables = ComparisonTables
 
 /** A store of one comparison in a file. */
 export interface OpenComparisonStore extends ComparisonStore {
-  /** What was found about these payments, by what names them: `id:…`, `order:…`. */
+  /** The findings for payments, by their keys: `id:…`, `order:…`. */
   findDrift(paymentKeys: readonly string[]): Promise<Map<string, FoundDrift>>
-  /** Removes what only a comparison that goes on needs, and gives its room back. */
+  /** Removes data that only an unfinished comparison needs, and frees its space. */
   dropMovements(): Promise<void>
   close(): Promise<void>
 }
@@ -90,7 +90,7 @@ function createMovements({reads, writes}: Database<Tables>) {
   }
 }
 
-/** @param without transactions whose movements are known already: reading rows is what costs */
+/** @param without transactions whose movements are already known, because reading rows is slow */
 async function selectNamed(
   db: Kysely<Tables>,
   column: 'transaction_id' | 'order_id' | 'capture_id',
@@ -135,7 +135,7 @@ async function addFound(db: Kysely<Tables>, found: readonly FoundDrift[]): Promi
   if (keys.length > 0) await db.insertInto('found_key').values(keys).execute()
 }
 
-/** All attempts of the payment; of one that the shop does not know, what the provider's movements name. */
+/** All attempts of the payment; for one that the shop does not know, the keys in the provider's movements. */
 function listPaymentKeys({facts: {shop, provider}}: FoundDrift): string[] {
   const {transactionIds, orderIds} = shop
     ? listKeys([shop])

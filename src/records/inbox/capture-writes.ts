@@ -34,7 +34,7 @@ import {isPaymentReplayed} from './payment-holds.js'
 
 type Db = Kysely<RecordsTables>
 
-/** The inbox as a capture fills it. */
+/** The inbox for a capture. */
 export function createCaptureInbox(database: Database<RecordsTables>, local: LocalProcess): EventCapture {
   const {reads, writes, readLeaseMs} = database
   const statements = {...prepareStatements(database), readLeaseMs, holder: nameHolder(local)}
@@ -71,10 +71,10 @@ type Statements = ReturnType<typeof prepareStatements> &
     readonly holder: string
   }
 
-/** Nobody needs to send it any more, and a later failure changes nothing about that. */
+/** It need not be sent any more, even after a later failure. */
 const OVER = sql.raw(`status in ('delivered', 'resolved')`)
 
-/** Another call of it has ended since, and nobody knows how: one that fails does not tell. */
+/** An earlier call of it has an unknown result, which a later failed call does not settle. */
 const IN_DOUBT = sql`(status = 'unknown' and coalesce(message, '') <> ${sql.lit(BEING_HANDED_ON)})`
 
 interface EventKey {
@@ -140,7 +140,7 @@ const prepareStatements = keepByEngine(
   }),
 )
 
-/** What is there stays as it is until the write is over; of two that write the same id first, one does so again. */
+/** Locks the present rows until the write has ended; of two that write the same new id, one is repeated. */
 async function storeArrival(
   db: Db,
   target: string,
@@ -174,7 +174,7 @@ function buildArrived({event, arrivedWith, tokenDigest}: Arrival): ArrivedEvent 
   return {...event, arrivedWith, tokenDigest}
 }
 
-/** Keeps a body whose id belongs to another one. */
+/** Stores a body whose id belongs to another body. */
 async function storeBeside(
   db: Db,
   target: string,
@@ -189,7 +189,7 @@ async function storeBeside(
   return kept
 }
 
-/** An event is not known to be delivered until the answer has been written down. */
+/** An event is not known to be delivered until the response has been stored. */
 async function describeProgress(
   db: Db,
   {busyMs, message}: Arrival,
@@ -287,7 +287,7 @@ async function addNotStored(db: Db, target: string, calls: number, at: Date): Pr
 /** SQLite writes nothing where nothing changes. */
 const OTHER = sql<string>`case when webhook_source.position = '1' then '2' else '1' end`
 
-/** Of no shop, so that nobody takes it for how far a source has been read. */
+/** Not a real shop, so that it is never taken for the position of a source. */
 const NOWHERE = {target: '', source: 'write test'}
 
 async function tryWrite(db: Db): Promise<void> {

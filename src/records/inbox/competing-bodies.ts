@@ -16,24 +16,24 @@ import {buildBodyRow, buildEventRow, readSenderEvidence} from './event-rows.js'
 
 type Db = Kysely<RecordsTables>
 
-/** Columns that say what a row's body is worth. */
+/** Columns that determine how far a row's body is trusted. */
 export type BodyHead = Pick<
   WebhookEventTable,
   'id' | 'sha256' | 'arrived_with' | 'verification' | 'verification_reason' | 'conflict'
 >
 
 /**
- * What becomes of a body whose id is there:
+ * What to do with a body whose id exists already:
  *
- * - `same`: it says the same
- * - `replace`: its sender is the stronger, so that it takes the place of the other
- * - `beside`: its sender is the weaker: it is stored beside the other, and marks itself alone
+ * - `same`: it has the same content
+ * - `replace`: its sender is the stronger, so it replaces the other
+ * - `beside`: its sender is the weaker: it is stored beside the other, and only it is marked
  * - `conflict`: neither is the stronger: it is stored beside the other, and both are marked
- * - `ignore`: the provider's list says something else than a body that the provider signed
+ * - `ignore`: the provider's list differs from a body that the provider signed
  */
 export type BodyVerdict = 'same' | 'replace' | 'beside' | 'conflict' | 'ignore'
 
-/** Compares a body that arrives with the one that has its id. */
+/** Compares a new body with the stored one of the same id. */
 export function judgeBody(event: ArrivedEvent, there: BodyHead, stored: Uint8Array | undefined): BodyVerdict {
   const isSame =
     event.sha256 === there.sha256 ||
@@ -50,7 +50,7 @@ export function judgeBody(event: ArrivedEvent, there: BodyHead, stored: Uint8Arr
 /** Digits of the hash that tell two bodies of one id apart. */
 const HASH_DIGITS = 12
 
-/** The id under which a body is stored whose own id belongs to another. */
+/** The id for storing a body whose own id belongs to another. */
 export function nameBeside({id, sha256}: Pick<WebhookEvent, 'id' | 'sha256'>): string {
   return `${id}~${sha256.slice(0, HASH_DIGITS)}`
 }
@@ -78,8 +78,8 @@ export async function markConflicts(
 }
 
 /**
- * Puts a body in the place of the one that has its id. What is known of a delivery stays only where the other came from a
- * sender that counts: what a stranger's call came to says nothing of this one.
+ * Replaces the body of an id. The known results of deliveries stay only where the old body had an accepted sender: the
+ * result of a stranger's call says nothing about the new one.
  */
 export async function replaceBody(db: Db, target: string, event: ArrivedEvent): Promise<void> {
   const there = await db
@@ -110,7 +110,7 @@ export async function replaceBody(db: Db, target: string, event: ArrivedEvent): 
     .execute()
 }
 
-/** Stores what a further copy of a stored body shows of its sender, where that is more than what is known. */
+/** Stores stronger evidence of the sender from a further copy of a stored body. */
 export async function strengthenSender(
   db: Db,
   target: string,
@@ -134,12 +134,12 @@ export async function strengthenSender(
     .execute()
 }
 
-/** What came of calls of a stranger that are stored with one event: whoever knows its body may make any number. */
+/** Most calls of strangers that are stored with one event: anyone who knows its body may make any number. */
 const MOST_OF_STRANGERS = 20
 
 /**
- * Stores what came of a call with an event's body whose sender is weaker than the event's: it stands beside what became of
- * the event, and changes nothing of it. The same sighting again is the same attempt.
+ * Stores the result of a call with an event's body from a weaker sender, without changing the event's own status. The
+ * same sighting again is the same attempt.
  */
 export async function addStrangersAttempt(
   db: Db,
@@ -148,7 +148,7 @@ export async function addStrangersAttempt(
   {at, status, answer, message, sender}: SeenAttempt & {readonly sender: EventSender},
 ): Promise<void> {
   const ofEvent = sql`target = ${target} and id = ${id}`
-  // Whoever numbers an event's attempts has its row until the end of the write.
+  // Numbering an event's attempts locks its row until the end of the write.
   await sql`update webhook_event set in_flight_by = in_flight_by where ${ofEvent}`.execute(db)
   const atMs = at.getTime()
   const {rows} = await sql<{count: number; same: number}>`
@@ -162,7 +162,7 @@ export async function addStrangersAttempt(
     from webhook_attempt where ${numbered}`.execute(db)
 }
 
-/** Stores a check that was made elsewhere with the body that was checked. */
+/** Stores a check from elsewhere with the body that was checked. */
 export async function copyVerification(
   db: Db,
   target: string,
@@ -179,7 +179,7 @@ export async function copyVerification(
   await decideConflicts(db, target, [id, nameBeside({id, sha256})])
 }
 
-/** Rows of events by which two bodies of one id are told apart. */
+/** Columns for comparing two bodies of one id. */
 const HEAD_COLUMNS = [
   'id',
   'sha256',
@@ -189,7 +189,7 @@ const HEAD_COLUMNS = [
   'conflict',
 ] as const
 
-/** What is known of the bodies under some ids. */
+/** Reads the stored bodies of some ids. */
 export async function readBodyHeads(
   db: Db,
   target: string,
@@ -209,8 +209,8 @@ export async function readBodyHeads(
 }
 
 /**
- * Ends conflicts that checks have decided: of several bodies under one id, the one whose sender is the strongest has the
- * id, and is no conflict any more.
+ * Resolves conflicts after checks: of several bodies under one id, the one with the strongest sender gets the id, and
+ * is no longer in conflict.
  *
  * @param checked ids of rows whose sender may have changed
  */
@@ -221,7 +221,7 @@ export async function decideConflicts(db: Db, target: string, checked: readonly 
   for (const base of new Set(marked.map(({id}) => findBaseId(id)))) await decideConflict(db, target, base)
 }
 
-/** What is known of all bodies of one id: the one that has it, and those beside it. */
+/** Reads all bodies of one id: the one that has it, and those beside it. */
 export function readHeadsUnder(db: Db, target: string, base: string): Promise<BodyHead[]> {
   return db
     .selectFrom('webhook_event')

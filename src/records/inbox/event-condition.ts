@@ -10,8 +10,8 @@ type Sql = RawBuilder<unknown>
 type Holds = RawBuilder<boolean>
 
 /**
- * A condition on events as SQL over `webhook_event`. A comparison with nothing is false, and `not` turns that round.
- * Upper and lower case of ASCII letters make no difference.
+ * A condition on events as SQL over `webhook_event`. A comparison with null is false, and `not` inverts that. The case
+ * of ASCII letters is ignored.
  */
 export function buildEventCondition(condition: Tested, dialect: RecordsDialect): Holds {
   if (condition.kind === 'single') return buildSingleTest(condition, dialect)
@@ -55,7 +55,7 @@ function buildComparison(
   return sql<boolean>`coalesce(${found} ${sql.raw(operator)} ${bound}, false)`
 }
 
-/** The field and the value as they compare: members of a body say numbers as text as often as not. */
+/** Field and value in comparable form: bodies often contain numbers as text. */
 function selectComparable(
   field: string,
   value: FittedValue,
@@ -76,10 +76,10 @@ function selectFieldText(field: string, dialect: RecordsDialect): Sql {
   return path ? dialect.member.selectText(path) : selectField(field, dialect)
 }
 
-/** As `findSender` has it. */
+/** The same as `findSender`. */
 export const SENDER = sql<string>`case coalesce(verification, 'not-checked') when 'not-checked' then arrived_with else verification end`
 
-/** What the last word by hand says of an event that is resolved. */
+/** The fields of the last manual resolution of an event. */
 export const RESOLVED = {
   resolvedAt: selectLastWord<number>('at_ms'),
   resolvedBy: selectLastWord<string>('who'),
@@ -126,7 +126,7 @@ function selectField(field: string, {parseAmount, finalCapture, member}: Records
   return field === 'finalCapture' ? finalCapture : COLUMNS[field as keyof typeof COLUMNS]
 }
 
-/** Members of the body that stand at another place in events of the first version. */
+/** Members of the body with another path in v1 events. */
 const AMOUNT = ['value', 'total']
 const CURRENCY = ['currency_code', 'currency']
 
@@ -134,7 +134,7 @@ function selectFirstMember(names: readonly string[], {selectText}: RecordsDialec
   return sql`coalesce(${sql.join(names.map(name => selectText(['resource', 'amount', name])))})`
 }
 
-/** Whether an address, id or name of who pays is the text; with nothing: whether there is none. */
+/** Whether an address, id or name of the payer is the text; without a text: whether there is none. */
 function buildPayerTest(
   operator: string,
   value: FittedValue | null,
@@ -150,7 +150,7 @@ function buildPayerTest(
   return (operator === '=') === (value === null) ? sql<boolean>`(not ${isAny})` : isAny
 }
 
-/** Where in the body a field stands; `undefined` for what is kept of every event. */
+/** The path of a field in the body; `undefined` for a column. */
 function parseBodyPath(field: string): string[] | undefined {
   return field.startsWith(BODY) ? field.slice(BODY.length).split('.') : undefined
 }

@@ -6,7 +6,7 @@ import {parseBodyRow} from './event-rows.js'
 
 type Db = Kysely<RecordsTables>
 
-/** Headers and bytes of events, by id; those that are not there are left out. */
+/** Headers and bodies of events, by id; missing ones are left out. */
 export async function readContents(
   db: Db,
   target: string,

@@ -7,7 +7,7 @@ import {type ArrivedWith, findSender, type SenderEvidence} from '../../webhook/e
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
 import {isHolderGone} from './holders.js'
 
-/** A new event as a row: not delivered, as far as is known. */
+/** A new event as a row, not delivered yet. */
 export function buildEventRow(target: string, event: ArrivedEvent): WebhookEventTable {
   const {id, sha256, type, createdAt, receivedAt, source, traits} = event
   return {
@@ -42,12 +42,12 @@ export function buildEventRow(target: string, event: ArrivedEvent): WebhookEvent
   }
 }
 
-/** What is known of an event that came with nothing. */
+/** The sender of an event that came without evidence. */
 function findUsualArrival({traits}: WebhookEvent): ArrivedWith {
   return findProvider(traits.provider).token === null ? 'not-needed' : 'unverified'
 }
 
-/** What a row says of its sender. */
+/** Reads the evidence of the sender from a row. */
 export function readSenderEvidence({
   arrived_with,
   verification,
@@ -68,7 +68,7 @@ export function buildBodyRow(
   return {target, id, headers: JSON.stringify(headers), body}
 }
 
-/** What is read with an event's row. */
+/** Further columns that are read with an event's row. */
 type ReadColumns = Readonly<Record<'resolvedBy' | 'resolvedReason' | 'resolvedRun', string | null>> &
   Readonly<Record<'resolvedAt' | 'is_in_flight', number | null>>
 
@@ -78,8 +78,8 @@ function parseResolution({resolvedAt, resolvedBy, resolvedReason, resolvedRun}: 
 }
 
 /**
- * @param row with whether it was busy when it was read, and who resolved it
- * @param local the process that reads it: a capture of its machine that has ended has nothing in flight any more
+ * @param row with the state of its lease at the time of reading, and who resolved it
+ * @param local the reading process: a capture of the same machine that has ended has nothing in flight
  */
 export function parseEventRow(row: WebhookEventTable & ReadColumns, local: LocalProcess): InboxEvent {
   const evidence = readSenderEvidence(row)
@@ -118,7 +118,7 @@ export function parseBodyRow({
   return {headers: JSON.parse(headers), body}
 }
 
-/** An event as it arrived, out of its rows. */
+/** An event as it arrived, from its rows. */
 export function parseStoredEvent(
   row: WebhookEventTable & Pick<RecordsTables['webhook_body'], 'headers' | 'body'>,
 ): ArrivedEvent {

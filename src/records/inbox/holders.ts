@@ -1,15 +1,15 @@
 import {isSeenAlive, type LocalProcess} from '../../runs/workers/liveness.js'
 
-/** Names the process that has something in flight. */
+/** Formats a process as the holder of an event in flight. */
 export function nameHolder({host, pid, processStart}: LocalProcess): string {
   return JSON.stringify([host, pid, processStart])
 }
 
 /**
- * Whether a process is seen to have ended, so that what it had in flight is over. One of another machine is not seen: its
- * lease tells.
+ * Whether a process is known to have ended, and with it what it had in flight. For a process of another machine only
+ * its lease tells.
  *
- * @param holder as `nameHolder` gave it
+ * @param holder from `nameHolder`
  */
 export function isHolderGone(holder: string | null, local: LocalProcess): boolean {
   if (holder === null) return false

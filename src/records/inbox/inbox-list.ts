@@ -15,17 +15,17 @@ import {matchInFlight} from './lease-condition.js'
 
 type Db = Kysely<RecordsTables>
 
-/** What events are read from. */
+/** The parts of a database for reading events. */
 export type Events = Pick<Database<RecordsTables>, 'reads' | 'engine' | 'selectLeaseMs'> & {
   readonly local: LocalProcess
 }
 
-/** Rows that may be sorted in one query instead of being read in the order of an index. */
+/** Most rows to sort in one query, instead of reading in the order of an index. */
 const MAX_SORTED_ROWS = 1000
 
 /**
- * Events in the order of time page by page, each page found by an index; in any other order by one query, whose rows
- * are read as they are wanted.
+ * Lists events in order of time page by page, each found by an index; in any other order with one query, whose rows are
+ * read on demand.
  */
 export function listInboxEvents(from: Events, target: string, query: InboxQuery): AsyncIterable<InboxEvent> {
   const order = query.order ?? {field: 'createdAt', descending: !query.oldestFirst}
@@ -61,7 +61,8 @@ function listByTime(
   }
   const sign = descending ? -1 : 1
   return readByKeyset(query.limit, async (after: InboxEvent | undefined, size) => {
-    // Each status has its own stretch of the index; several at once would be sorted all of them, or none be found by it.
+    // Each status has its own range of the index; with several at once, the database would sort all rows, or not use
+    // the index.
     const pages = await Promise.all(splitByStatus(query).map(one => page(after, size, one)))
     const [only] = pages
     if (pages.length === 1 && only) return only
@@ -110,9 +111,9 @@ async function* listSorted(
 }
 
 /**
- * The rows that are meant, in no order.
+ * The matching rows, in no order.
  *
- * @param shop the shop's name, in a form that an index is wanted for or not
+ * @param shop the shop's name, in a form that uses an index or avoids it
  */
 export function filterEvents(
   from: Events,
@@ -159,8 +160,8 @@ export async function readLastRevision(from: Events): Promise<ChangePosition> {
 }
 
 /**
- * Events that one commit changed may share a revision, so that the id tells them apart. What is new is found by the index
- * of revisions, not among all that a shop has.
+ * Events changed in one commit may share a revision, so the id breaks ties. The index of revisions finds changes
+ * without reading all events of a shop.
  */
 export async function listChanges(
   from: Events,

@@ -31,7 +31,7 @@ export async function findEvents(
   return found
 }
 
-/** Names of one query: always so many or so few, so that its statement stays ready. */
+/** Keys in one query: always the same number, so that its statement stays prepared. */
 const NAMES = Array.from({length: 32}, (_, at) => `name${at}`)
 const FEW_NAMES = NAMES.slice(0, 4)
 
@@ -48,18 +48,18 @@ type EventRow = Pick<
   | (typeof OF_CAPTURES)[number]
 >
 
-/** Columns that tell which capture an event reports. */
+/** Columns for the capture that an event reports. */
 const OF_CAPTURES = ['traits', 'arrived_with', 'verification', 'verification_reason'] as const
 
-/** What somebody may have made up is no money. */
+/** An event that may be forged reports no money. */
 function parseCapture(row: EventRow): CapturedMoney | undefined {
   if (!isTrusted(findSender(readSenderEvidence(row)))) return undefined
   return readCapture({id: row.id, type: row.type, traits: JSON.parse(row.traits)})
 }
 
 /**
- * Events of some transactions that are delivered, or have another status. An empty text behind the status keeps the
- * database from walking through all that was ever delivered instead of looking these few transactions up.
+ * Events of some transactions with a status. The empty text appended to the status keeps the database from scanning all
+ * delivered events instead of looking up these few transactions.
  */
 const selectByStatus: Statement<RecordsTables, Names, EventRow> = (db, names) =>
   db
@@ -82,7 +82,7 @@ interface FoundResults {
   readonly unknown: string[]
 }
 
-/** Per name of a transaction, its newest delivery that counts and its events of unknown result. */
+/** By key of a transaction, its newest accepted delivery, and its events of unknown result. */
 export async function findKnownResults(
   from: Events,
   target: string,
@@ -118,7 +118,7 @@ export async function findKnownResults(
   return new Map([...found].map(([name, known]) => [name, parse(known)]))
 }
 
-/** The last ones are filled up with the first of them: what is asked for twice is answered once. */
+/** Fills up the last keys with copies of the first: a duplicate key gives no further row. */
 function fillNames<Which extends {readonly target: string}>(
   which: Which,
   names: readonly string[],
@@ -132,8 +132,8 @@ function fillNames<Which extends {readonly target: string}>(
 type PaymentNames = Record<string, string> & {readonly target: string}
 
 /**
- * When a run gave up a call of an event that was delivered since, by the provider itself: the shop may be at work on both.
- * Of what was not, the status tells.
+ * When a run gave up a call of an event that the provider itself has delivered since: the shop may be working on both.
+ * For other events the status shows it.
  */
 const DOUBTED_AT_MS = sql<number | null>`case when webhook_event.status = 'delivered' then (
   select ledger.at_ms from ledger
@@ -172,10 +172,10 @@ function prepareSelect(names: readonly string[]): Statement<RecordsTables, Payme
 const selectOfMany = prepareSelect(NAMES)
 const selectOfFew = prepareSelect(FEW_NAMES)
 
-/** Types that move a payment. */
+/** Types that change a payment's state. */
 const HANDLED: ReadonlySet<string> = new Set(listEventTypes())
 
-/** Per name of a transaction, its events. */
+/** Events by key of their transaction. */
 export async function findPaymentEvents(
   {reads, readLeaseMs, local}: Pick<Database<RecordsTables>, 'reads' | 'readLeaseMs'> & Pick<Events, 'local'>,
   target: string,

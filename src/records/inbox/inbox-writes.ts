@@ -48,18 +48,18 @@ const EVENT_COLUMNS = {
   },
 } as const satisfies Record<keyof WebhookEventTable, ParameterType>
 
-/** Puts rows of events in. */
+/** Inserts rows of events. */
 export const insertEventRows = prepareBulkWrite<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
   db.insertInto('webhook_event').values(rows).compile(),
 )
 
-/** Puts their bodies in. */
+/** Inserts their bodies. */
 export const insertBodyRows = prepareBulkWrite<RecordsTables, RecordsTables['webhook_body']>(
   {target: 'text', id: 'text', headers: 'text', body: 'blob'},
   (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
 )
 
-/** Puts events in, each once; what a body comes to whose id is there is `judgeBody`'s to say. */
+/** Adds events, each once; `judgeBody` decides about bodies whose id exists already. */
 export async function addEvents(db: Db, target: string, events: readonly ArrivedEvent[]): Promise<Added> {
   const there = await readBodyHeads(db, target, [...new Set(events.map(event => event.id))])
   const fresh: ArrivedEvent[] = []
@@ -85,7 +85,9 @@ export async function addEvents(db: Db, target: string, events: readonly Arrived
   return {added: fresh.length, known, conflicts: [...conflicting]}
 }
 
-/** Events whose ids are there. @returns ids of those that say something else, and neither is the stronger */
+/**
+ * Adds events whose ids exist already. @returns ids of those with other content, where neither sender is the stronger
+ */
 async function addOthers(
   db: Db,
   target: string,
@@ -116,13 +118,13 @@ async function addOthers(
   return conflicts
 }
 
-/** The provider's list has an event: whatever was in doubt about its body is not any more. */
+/** The provider's list confirms an event: its body is no longer in doubt. */
 async function endDoubts(db: Db, target: string, event: ArrivedEvent, isDisputed: boolean): Promise<void> {
   if (isDisputed) await decideTransmission(db, target, event)
   await markConflicts(db, target, [event.id], 0)
 }
 
-/** A sighting is older news than what our own run has written since. */
+/** A result that our own run has written since is newer than a sighting. */
 export async function storeSighting(
   db: Db,
   target: string,
@@ -153,26 +155,26 @@ export async function storeSighting(
     .execute()
 }
 
-/** What was dealt with by hand does not fail again. */
+/** A resolved event does not become failed again. */
 function computeSeenStatus(answer: number) {
   return answer >= 200 && answer < 300
     ? sql<string>`'delivered'`
     : sql<string>`case when status = 'resolved' then status else 'failed' end`
 }
 
-/** Forgets everything of one target. */
+/** Deletes everything of one target. */
 export async function deleteTarget(db: Db, target: string): Promise<void> {
   for (const table of EVENT_TABLES) await db.deleteFrom(table).where('target', '=', target).execute()
 }
 
-/** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
+/** Deletes everything of targets whose names sort from `first` up to, but without, `end`. */
 export async function deleteTargetRange(db: Db, first: string, end: string): Promise<void> {
   for (const table of EVENT_TABLES) {
     await db.deleteFrom(table).where('target', '>=', first).where('target', '<', end).execute()
   }
 }
 
-/** Puts events that were put aside into the inbox, as if they arrived there now. */
+/** Moves events that were put aside into the inbox, as if they arrived now. */
 export async function moveEvents(db: Db, from: string, target: string): Promise<void> {
   await moveKnown(db, from, target)
   for (const table of ['webhook_body', 'webhook_event'] as const) {
@@ -189,7 +191,7 @@ export async function moveEvents(db: Db, from: string, target: string): Promise<
   }
 }
 
-/** Events that the inbox has already: what is there keeps its status, unless another body takes its place. */
+/** Moves events that the inbox already has: they keep their status, unless another body replaces theirs. */
 async function moveKnown(db: Db, from: string, target: string): Promise<void> {
   const {rows} = await sql<{id: string}>`
     select aside.id from webhook_event as aside
@@ -229,9 +231,9 @@ async function moveSome(
 const STATUS = {done: 'delivered', failed: 'failed', unknown: 'unknown'} as const
 
 /**
- * Brings the inbox up to date with what a replay wrote down, in the commit that keeps it. What was once delivered
- * stays delivered, unless it was sent again and nobody knows what came of that; what was dealt with by hand does not fail
- * again either. A payment is a replay's or a repair's from each intent to its answer.
+ * Updates the inbox from the records of a replay, in the same commit. A delivered event stays delivered, unless it was
+ * sent again with an unknown result; a resolved event does not become failed again. A replay or a repair holds a
+ * payment from each intent to its response.
  */
 export function prepareReplayUpdate(database: LeaseClock): RecordListener {
   const text = compileUpdate(database)
@@ -251,7 +253,7 @@ export function prepareReplayUpdate(database: LeaseClock): RecordListener {
   }
 }
 
-/** Its parameters are those of `buildParameters`, in that order. */
+/** Its parameters are in the order of `buildParameters`. */
 const compileUpdate = keepByEngine(
   ({reads}: LeaseClock) =>
     sql`
@@ -270,8 +272,8 @@ function buildParameters(
 }
 
 /**
- * Notes what others saw of deliveries: of events that nothing is known of yet, or that is newer than what is. The same
- * sighting again changes nothing, and an attempt that failed does not tell what came of an earlier one in doubt.
+ * Stores results of deliveries that others have seen, where they are the first or newer. The same sighting again
+ * changes nothing, and a failed attempt does not settle an earlier one in doubt.
  */
 export async function updateSighted(
   db: Kysely<RecordsTables>,
@@ -283,7 +285,7 @@ export async function updateSighted(
     const atMs = at.getTime()
     const head = there.get(id)
     if (!head) continue
-    // What a stranger's call came to says nothing of the event that the provider sent.
+    // The result of a stranger's call says nothing about the event that the provider sent.
     if (compareSenders(sender, findSender(readSenderEvidence(head))) < 0) {
       if (head.sha256 === sha256)
         await addStrangersAttempt(db, target, id, {status, answer, message, at, sender})

@@ -24,7 +24,7 @@ import {matchInFlight} from './lease-condition.js'
 import {storeCauses, storeOrders} from './looked-up.js'
 import {listResolutions, markReopened, markResolved} from './resolutions.js'
 
-/** What arrived for each shop. */
+/** The events that arrived, by shop. */
 export function createInbox(database: Database<RecordsTables>, local: LocalProcess): Inbox {
   const {reads, writes} = database
   const events = {...database, local}
@@ -103,15 +103,15 @@ type PruneDatabase = Pick<
 >
 
 /**
- * What goes with an old event. What is known of its transmission stays: another body may come with the same headers, and the
- * signature cannot tell the two apart.
+ * Tables whose rows are deleted with an event. Its transmission stays: another body may come with the same headers, and
+ * the signature cannot distinguish the two.
  */
 const OF_AN_EVENT = EVENT_TABLES.filter(table => table !== 'webhook_transmission')
 
-/** Events of one commit: others write in between. */
+/** Events in one commit, so that others can write in between. */
 const AT_ONCE = 500
 
-/** A run that makes its plan and gave a sign of life since may want any event. */
+/** A run that is still planning, with a heartbeat since, may need any event. */
 const PLANNING_MS = 30_000
 
 async function countOutdated(
@@ -132,7 +132,7 @@ async function countOutdated(
   }
 }
 
-/** Who else has something of the events: runs that sent or marked them, and backups. */
+/** Counts what else contains data of the events: runs that sent or marked them, and backups. */
 async function countHeld(
   database: Pick<Database<RecordsTables>, 'engine' | 'reads'>,
   target: string,
@@ -151,7 +151,7 @@ async function countHeld(
   return {runs: Number(rows[0]?.runs), backups: Number(rows[0]?.backups)}
 }
 
-/** Deletes some of them. @param what `note` is appended to the ledger of runs, where any goes @returns how many */
+/** Deletes some of them. @param what `note` is appended to the ledger of runs, if any is deleted @returns how many */
 async function pruneOutdated(
   db: Db,
   target: string,
@@ -159,7 +159,7 @@ async function pruneOutdated(
   ways: PruneDatabase,
 ): Promise<number> {
   const count = await deleteOutdated(db, target, what, ways)
-  // What a condition says may name a payer.
+  // A condition may contain a payer's name.
   const {before, keepFailed, where} = what
   const rule = {before: before?.toISOString() ?? null, keepFailed, ...(where && {hasCondition: true})}
   const content = {target, ...rule, ...note}
@@ -168,8 +168,8 @@ async function pruneOutdated(
 }
 
 /**
- * Deletes some of them, and has their places overwritten where the engine can. No replay must begin meanwhile; an event
- * that a capture takes up meanwhile stays.
+ * Deletes some of them, and overwrites their space where the engine can. No replay may begin meanwhile; an event that a
+ * capture starts to deliver meanwhile stays.
  *
  * @returns how many
  */
@@ -203,7 +203,7 @@ function matchOutdated(
   return sql<boolean>`(${sql.join(tests, sql` and `)})`
 }
 
-/** Needed by a replay that has not ended, or on its way to the shop. */
+/** Needed by a replay that has not ended, or in flight. */
 function matchInUse(
   target: string,
   {selectNowMs, selectLeaseMs}: Pick<PruneDatabase, 'selectNowMs' | 'selectLeaseMs'>,

@@ -21,7 +21,7 @@ const compileCauses = keepByEngine(
     ).sql,
 )
 
-/** Notes the numbers of orders with all events of their payments. @param orders by what names the transaction */
+/** Stores the numbers of orders with all events of their payments. @param orders by key of the transaction */
 export async function storeOrders(
   db: Db,
   reads: Reads,
@@ -32,7 +32,7 @@ export async function storeOrders(
   await runBatch(db, createBatchStatement(compileOrders(reads), lists))
 }
 
-/** Notes why events failed; each counts until its event changes. */
+/** Stores why events failed; a cause is valid until its event changes. */
 export async function storeCauses(
   db: Db,
   reads: Reads,

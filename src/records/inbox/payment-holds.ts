@@ -13,20 +13,20 @@ import type {RecordsTables} from '../schema/schema.js'
 
 type Db = Kysely<RecordsTables>
 
-/** The clock that leases go by. */
+/** The clock for leases. */
 export type LeaseClock = Pick<Database<RecordsTables>, 'engine' | 'reads' | 'readLeaseMs'>
 
-/** As long as a call, its wait for the payment and the write behind it may take; only a worker that lives has so long. */
+/** Longest time of a call, its wait for the payment and the write after it; holds of a dead worker end earlier. */
 const HOLD_MS = 75_000
 
-/** Tells a payment that a replay holds from the ordering keys that captures hold. */
+/** Distinguishes payments that a replay holds from ordering keys that captures hold. */
 const REPLAYED = 'replay '
 
 /**
- * Notes which payments a replay or a repair has something on its way to, among what it writes down anyway: an intent takes
- * the payment for its worker, the answer gives it back. One that a killed process has left is over by itself.
+ * Stores which payments a replay or a repair has a call in flight for, together with its records: an intent holds the
+ * payment for its worker, the response releases it. The hold of a killed process expires.
  *
- * @param kind of the run: an item of a replay is an event, one of a repair a transaction
+ * @param kind kind of the run: an item of a replay is an event, that of a repair a transaction
  */
 export function preparePaymentHolds(database: LeaseClock) {
   const {replay, repair} = compileHolds(database)
@@ -35,7 +35,7 @@ export function preparePaymentHolds(database: LeaseClock) {
     const {take, release} = kind === 'replay' ? replay : repair
     const answered = records.filter(({kind, attempt}) => kind !== 'intent' && attempt > 0)
     const sent = records.filter(({kind}) => kind === 'intent')
-    // An intent is durable before its answer is known, so that what is given back here was never taken here.
+    // An intent is durable before its response is known, so one batch never takes and releases the same hold.
     if (answered.length > 0) {
       const lists = answered.map(record => [target, ...nameHolders(record), target, record.item])
       await runBatch(db, createBatchStatement(release, lists))
@@ -47,10 +47,10 @@ export function preparePaymentHolds(database: LeaseClock) {
   }
 }
 
-/** The ordering key of a transaction by its id, as its events have it. */
+/** The ordering key of a transaction by its id, as in its events. */
 const OF_TRANSACTION = sql.lit(`${REPLAYED}id:`)
 
-/** Those of a kind take and give back by the same parameters. */
+/** All runs of a kind use the same statements. */
 const compileHolds = keepByEngine(({reads: db}: LeaseClock) => ({
   repair: {
     take: sql`
@@ -100,11 +100,11 @@ const selectHold: Statement<RecordsTables, Hold, {holder: string}> = (
     .compile()
 
 /**
- * Whether a replay has an event of a payment on its way. What a worker had that has ended, or was declared gone, is over.
- * What a replay asked the provider to send is not kept from coming.
+ * Whether a replay has an event of a payment in flight. Holds of a worker that has ended, or was declared gone, have
+ * ended. An event that a replay asked the provider to send is let through.
  *
- * @param transaction what names the payment
- * @param eventId of the event that came
+ * @param transaction key of the payment
+ * @param eventId of the event that arrived
  */
 export async function isPaymentReplayed(
   {reads, readLeaseMs, selectNowMs, local}: HoldReads,
@@ -129,7 +129,7 @@ export async function isPaymentReplayed(
   return found !== undefined && isLive(found, local)
 }
 
-/** The worker, and behind it the event that it asked the provider for: the item of a replay, or a fact of a repair. */
+/** The worker, followed by the event that it asked the provider for: the item of a replay, or a fact of a repair. */
 function nameHolder(record: JournalEntry): string {
   const [worker, asking] = nameHolders(record)
   return record.facts?.via === 'provider' ? asking : worker

@@ -12,15 +12,15 @@ import {splitKeys} from '../schema/sql.js'
 type Db = Kysely<RecordsTables>
 type Row = RecordsTables['webhook_resolution']
 
-/** A write under way, with how it locks rows. */
+/** A write in progress, with its row locks. */
 interface Write extends Pick<Database<RecordsTables>, 'rowLocks' | 'selectNowMs'> {
   readonly db: Db
 }
 
-/** What may still be sent again, and so may be taken off the list. */
+/** Statuses of events that can be sent again, and so can be resolved. */
 const OPEN: readonly EventStatus[] = ['failed', 'pending', 'unknown']
 
-/** Takes open events off the list. @returns for each id what became of it */
+/** Marks open events as resolved. @returns the result for each id */
 export function markResolved(
   write: Write,
   target: string,
@@ -33,7 +33,7 @@ export function markResolved(
   })
 }
 
-/** Gives events the status back that they had before a run resolved them; one that has changed since stays. */
+/** Restores the status that events had before a run resolved them; one that has changed since stays. */
 export function markReopened(
   write: Write,
   target: string,
@@ -52,7 +52,7 @@ export function markReopened(
 type Head = Pick<WebhookEventTable, 'id' | 'sha256' | 'changed_at_ms'> &
   Omit<Marked, 'result'> & {readonly status: EventStatus}
 
-/** What becomes of an event; without a status it stays as it is. */
+/** The new status of an event; without one it stays as it is. */
 interface Mark {
   readonly result: MarkResult
   readonly status?: EventStatus
@@ -63,7 +63,7 @@ const CLASSES: Readonly<Record<MarkResult, ResultClass>> = {
   ...({'was-resolved': 'held', 'was-delivered': 'held', changed: 'held'} as const),
 }
 
-/** Marks each event once, with an entry in the journal of the run; ids that the inbox does not have are `not-found`. */
+/** Marks each event once, with an entry in the journal of the run; unknown ids are `not-found`. */
 async function markEach(
   write: Write,
   {target, ids}: {readonly target: string; readonly ids: readonly string[]},
@@ -92,7 +92,7 @@ async function markEach(
   return marks
 }
 
-/** Everything that was said about an event, the oldest first. */
+/** All resolutions of an event, the oldest first. */
 export async function listResolutions(db: Db, target: string, id: string): Promise<Resolution[]> {
   const rows = await db
     .selectFrom('webhook_resolution')
@@ -111,7 +111,7 @@ export async function listResolutions(db: Db, target: string, id: string): Promi
   }))
 }
 
-/** Nobody else changes them until the write is over. */
+/** Locks the events until the write has ended. */
 async function lockEvents(
   {db, rowLocks}: Write,
   target: string,

@@ -111,7 +111,7 @@ async function findTransmissions(
   return found
 }
 
-/** One transmission has one body: a second one is forged, unless it is the first in another spelling. */
+/** A transmission has one body: a second one is forged, unless it is the first in another spelling. */
 async function judge(
   db: Db,
   target: string,
@@ -120,7 +120,7 @@ async function judge(
 ): Promise<Verification> {
   if (!there || there.sha256 === sha256 || reason === 'changed-bytes') return {result, reason}
   const stored = (await readContents(db, target, [there.id])).get(there.id)
-  // The transmission outlives its event, so that the body may be gone that another spelling is compared with.
+  // The transmission outlives its event, so the body to compare with may have been deleted.
   if (result !== 'verified' && stored === undefined) return {result, reason}
   const isRespelled = result !== 'verified' && stored !== undefined && haveSameContent(stored.body, body)
   return isRespelled ? {result: 'not-checked', reason: 'changed-bytes'} : FORGED
@@ -130,8 +130,8 @@ const OTHER_BODY = 'other-body' satisfies VerificationReason
 const FORGED: Verification = {result: 'forged', reason: OTHER_BODY}
 
 /**
- * Decides between two bodies under one transmission by the provider's own answer: the one that says what the provider's
- * list says is genuine, and the one that came first, built to the same CRC-32, is forged.
+ * Decides between two bodies of one transmission by the provider's own response: the body that agrees with the
+ * provider's list is genuine, and the earlier one, crafted to have the same CRC-32, is forged.
  *
  * @param listed an event of the provider's list
  */
@@ -191,7 +191,7 @@ async function addWebhookIds(db: Db, target: string, webhookIds: readonly string
   }
 }
 
-/** Moves what was verified of events that were put aside. What is known of a transmission stays. */
+/** Moves the verified transmissions of events that were put aside. Existing ones stay. */
 export async function moveTransmissions(db: Db, from: string, target: string): Promise<void> {
   await sql`
     insert into webhook_transmission (target, transmission_id, id, sha256)

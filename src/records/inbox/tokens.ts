@@ -8,7 +8,7 @@ export type {TokenStore} from '../../webhook/event/known-tokens.js'
 
 type Db = Kysely<RecordsTables>
 
-/** The webhook tokens that shops have or had. */
+/** Webhook tokens of shops, present and former. */
 export function createTokenStore({reads, writes}: Database<RecordsTables>): TokenStore {
   return {
     list: target => listTokens(reads, target),
@@ -25,7 +25,7 @@ export function createTokenStore({reads, writes}: Database<RecordsTables>): Toke
   }
 }
 
-/** How many events an earlier version stored without a sender; said once, and 0 from then on. */
+/** How many events an earlier version stored without a sender; reported once, and 0 afterwards. */
 export async function takeUnsentCount({reads, writes}: Database<RecordsTables>): Promise<number> {
   const row = await reads
     .selectFrom('webhook_source')
@@ -109,7 +109,7 @@ async function insertToken(
     .execute()
 }
 
-/** What has come with a token that others know came from nobody in particular. */
+/** Events with a leaked token count as unverified. */
 async function noteLeaked(
   db: Db,
   target: string,

@@ -5,7 +5,7 @@ import type {Turns} from '../../webhook/inbox/capture-inbox.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {isHolderGone, nameHolder} from './holders.js'
 
-/** Whose turn it is, in the database that captures share. A process of this machine that has ended holds nothing. */
+/** Turns in a database that captures share. A process of this machine that has ended holds none. */
 export function createTurns(database: Database<RecordsTables>, local: LocalProcess): Turns {
   const {writes} = database
   const self = nameHolder(local)
@@ -14,7 +14,7 @@ export function createTurns(database: Database<RecordsTables>, local: LocalProce
     leave: (target, holder) => leave(target, nameTurnHolder(self, holder)),
     take: async (target, keys, holder, ms) => {
       const named = nameTurnHolder(self, holder)
-      // Always in the same order, so that two never wait for each other.
+      // Always in the same order, to avoid deadlocks.
       const orderingKeys = [...new Set(keys)].sort()
       const got = await takeFree(database, target, {orderingKeys, holder: named, ms})
       if (got === orderingKeys.length) return true
@@ -26,7 +26,7 @@ export function createTurns(database: Database<RecordsTables>, local: LocalProce
   }
 }
 
-/** @param holder nobody else's in that process */
+/** @param holder unique in that process */
 function nameTurnHolder(self: string, holder: string): string {
   return `${self} ${holder}`
 }

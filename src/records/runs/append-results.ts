@@ -11,9 +11,9 @@ import {buildRecordRow, insertRecordRows} from './run-rows.js'
 import {updateProgress} from './workers.js'
 
 /**
- * Appends results to the chain of a run's only worker, in the commit of the changes that they tell of.
+ * Appends results to the chain of a run's only worker, in the commit of their changes.
  *
- * @throws StorectlError `conflict.lease_lost` where the run is over
+ * @throws StorectlError `conflict.lease_lost` where the run has ended
  */
 export async function appendResults(
   db: Kysely<RecordsTables>,

@@ -5,7 +5,7 @@ import type {RecordsTables} from '../schema/schema.js'
 
 type Db = Kysely<RecordsTables>
 
-/** The last entry of each chain: of workers as they stored it themselves, of recovered items as it is. */
+/** The last entry of each chain: for workers as stored by them, for recovered items as read. */
 export async function readChainEnds(db: Db, id: string, workers: readonly Worker[]): Promise<ChainEnd[]> {
   const ends = new Map<string, ChainEnd>()
   for (const {id: worker, sequence, hash} of workers)
@@ -30,7 +30,7 @@ const selectLastEntry: Statement<RecordsTables, {id: string; worker: string}, Ch
     .limit(1)
     .compile()
 
-/** Who wrote records of a run: the index tells the next one without reading the records of the one before. */
+/** The writers of a run's records: the index finds the next one without reading the records of the one before. */
 export async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, void> {
   for (let last = ''; ; ) {
     const next = await readFirstRow(db, selectNextWriter, {id, last})

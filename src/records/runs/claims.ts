@@ -13,7 +13,7 @@ type ClaimDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks'>
 
 const OPENING: Opening = -1
 
-/** Cuts a run's plan into blocks that wait for workers. `worker` opens the run: until it has, nobody else may begin. */
+/** Splits a run's plan into blocks for workers. `worker` opens the run: no other may begin before. */
 export async function addBlocks(db: Db, id: string, count: number, worker: string): Promise<void> {
   const block = (number: number) => ({run_id: id, block: number, state: 'open', worker: null, claims: 0})
   await db
@@ -25,9 +25,9 @@ export async function addBlocks(db: Db, id: string, count: number, worker: strin
 }
 
 /**
- * Notes blocks whose items all have results.
+ * Marks blocks whose items all have results as done.
  *
- * @returns those of them that the worker has: all of them, unless it was declared gone
+ * @returns those that the worker holds: all of them, unless it was declared gone
  */
 export async function finishBlocks(
   db: Db,
@@ -47,10 +47,10 @@ export async function finishBlocks(
 }
 
 /**
- * Checks the blocks that a worker who is at work has finished: they are its own, and each item of theirs has a result.
+ * Checks the finished blocks of an active worker: they are its own, and each of their items has a result.
  *
- * @param finished what it says
- * @param own what `finishBlocks` found of it
+ * @param finished the blocks that it reports
+ * @param own the result of `finishBlocks`
  * @throws StorectlError `internal.records_contradict`
  */
 export async function assertFinished(
@@ -76,7 +76,7 @@ export async function assertFinished(
   if (open) throw createContradictionError(`run ${id} has no result of ${open.item}, whose block is done`)
 }
 
-/** Gives a worker the first block that nobody has; none as long as another one opens the run. */
+/** Claims the first free block for a worker; none while another worker opens the run. */
 export async function claimBlock(
   db: Db,
   at: Pick<WorkerRef, 'id' | 'worker'>,
@@ -131,12 +131,12 @@ const prepareBlockSelects = keepByEngine(
   }),
 )
 
-/** Blocks that are not done; spelt as the index has it, so that what is done is not read. */
+/** Blocks that are not done; the condition is that of the index, so that finished blocks are not read. */
 export function selectBlocksLeft(db: Db, id: string) {
   return db.selectFrom('run_block').where('run_id', '=', id).where(sql<boolean>`state <> 'done'`)
 }
 
-/** Blocks that somebody is about to claim count too. */
+/** Includes blocks that are just being claimed. */
 async function countHeldByOthers(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'worker'>): Promise<number> {
   const {count} = await selectBlocksLeft(db, id)
     .select(({fn}) => fn.countAll<number>().as('count'))
@@ -145,7 +145,7 @@ async function countHeldByOthers(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'w
   return Number(count)
 }
 
-/** The items of a block, in the order of the plan. */
+/** The items of a block, in order of the plan. */
 export async function readBlock(reads: Db, id: string, block: number): Promise<PlannedItem[]> {
   const rows = await readAllRows(reads, selectBlockItems, {id, block})
   return rows.map(({item, ordering_key, unsure, metadata}) => ({
@@ -167,10 +167,10 @@ const selectBlockItems: Statement<
     .orderBy('position')
     .compile()
 
-/** What tells of an attempt what came of it. */
+/** Records with the outcome of an attempt. */
 const ANSWERED = ['answer', 'result'] as const
 
-/** What was written in a run about items that somebody else had before; items of which nothing was are left out. */
+/** Earlier records of a run about items of another worker; items without any are left out. */
 export async function findEarlierAttempts(
   reads: Db,
   id: string,

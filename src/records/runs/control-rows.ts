@@ -16,13 +16,13 @@ export const selectStop: Statement<
 const selectControl: Statement<RecordsTables, {id: string}, RunControlTable> = (db, {id}) =>
   db.selectFrom('run_control').selectAll().where('run_id', '=', id).compile()
 
-/** What was asked of a run; `undefined` where nothing was. */
+/** The control requests for a run; `undefined` where there are none. */
 export async function readControlOf(db: Db, id: string): Promise<RunControl | undefined> {
   const row = await readFirstRow(db, selectControl, {id})
   return row && parseControlRow(row)
 }
 
-/** What was asked of some runs, by the run's id. */
+/** The control requests for some runs, by run id. */
 export async function readControls(db: Db, runIds: readonly string[]): Promise<Map<string, RunControl>> {
   const [first] = runIds
   if (runIds.length === 1) {

@@ -8,7 +8,7 @@ import {nameLease} from './leases.js'
 
 type Db = Kysely<RecordsTables>
 
-/** What people ask of runs that are under way. */
+/** Control requests for runs in progress. */
 export function createRunControl({
   reads,
   writes,

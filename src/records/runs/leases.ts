@@ -26,7 +26,7 @@ export async function findLeaseHolder(
   return row && findRunById(db, row.run_id, ways)
 }
 
-/** A run as it stands, with its workers. */
+/** A run in its present state, with its workers. */
 export async function findRunById(db: Db, id: string, ways: Ways): Promise<RunRow | undefined> {
   const rows = await db
     .selectFrom('run')
@@ -45,14 +45,14 @@ export async function takeLease(db: Db, {kind, target, id}: RunRef): Promise<voi
     .execute()
 }
 
-/** Appends records of a run, and brings the ledger up to date with them. */
+/** Appends records of a run, and updates the ledger. */
 export type StoreRecords = (
   db: Db,
   run: {kind: string; target: string},
   records: readonly JournalEntry[],
 ) => Promise<void>
 
-/** What it takes to end a run. */
+/** Dependencies for ending a run. */
 export interface EndDeps {
   readonly recover: RecoverItems
   readonly storeRecords: StoreRecords
@@ -60,10 +60,10 @@ export interface EndDeps {
 }
 
 /**
- * A run that went away: its open items get their last word, then it is over. Workers that are writing are waited for, and
- * write nothing more.
+ * Ends an unresponsive run after recovering its open items. Waits for writes of its workers, after which they can write
+ * no more.
  *
- * @param how it is noted in the ledger of runs
+ * @param how the ledger of runs records it
  */
 export async function endUnresponsive(
   db: Db,
@@ -95,12 +95,12 @@ export async function endUnresponsive(
   await noteClosing(db, {...how, ...end, runId: id, workers, counts, amounts}, database)
 }
 
-/** What a run has begun and not ended. */
+/** The items that a run has begun and not finished. */
 export async function listOpenItems(db: Db, id: string): Promise<OpenItem[]> {
   return selectLastOfEach(await selectWithoutResult(db, id).execute())
 }
 
-/** What one of its workers has: all of it lies in blocks that are not through. */
+/** The open items of one worker: all of them are in blocks that are not done. */
 export async function listOpenItemsOf(db: Db, id: string, worker: string): Promise<OpenItem[]> {
   const rows = await selectWithoutResult(db, id)
     .where('run_record.worker', '=', worker)
@@ -135,10 +135,10 @@ function selectWithoutResult(db: Db, id: string) {
 }
 
 /**
- * The last record of each item. Where several workers had it, nobody can tell by their clocks which was the last: one
- * that leaves it unknown goes before one that does not.
+ * The last record of each item. With several workers, their clocks cannot tell which record was the last: one with an
+ * unknown result takes precedence.
  *
- * @param rows by worker and sequence
+ * @param rows sorted by worker and sequence
  */
 function selectLastOfEach(rows: readonly RunRecordTable[]): OpenItem[] {
   const last = new Map<string, RunRecordTable>()
@@ -154,7 +154,7 @@ function isLeftUnknown({kind, result_class}: RunRecordTable): boolean {
   return kind === 'intent' || result_class === 'unknown'
 }
 
-/** What nobody else does meanwhile who begins a run of the kind and target, or deletes what such a run may want. */
+/** Name of the lock for beginning a run of this kind and target, or deleting data that such a run may need. */
 export function nameLease({kind, target, id}: RunRef): string {
   return `lease ${chooseLeaseKind({kind, id})} ${target}`
 }

@@ -4,9 +4,9 @@ import type {RecordsTables} from '../schema/schema.js'
 
 type Db = Kysely<RecordsTables>
 
-/** Told of what a kind of run writes down, inside the commit that keeps it. */
+/** Called with the records of a kind of run, inside their commit. */
 export interface RecordListener {
   onResults(db: Db, run: {kind: string; target: string}, results: readonly JournalEntry[]): Promise<void>
-  /** Told before of everything, the results among it. */
+  /** Called before, with all records, results included. */
   onRecords(db: Db, run: {kind: string; target: string}, records: readonly JournalEntry[]): Promise<void>
 }

@@ -5,7 +5,7 @@ import {readByKeyset} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 
-/** Rows of the ledger of runs in their order. @param runId only those about this run; `undefined` for all */
+/** Rows of the ledger of runs, in order. @param runId only those about this run; `undefined` for all */
 export function readRunLedger(db: Db, runId?: string): AsyncIterable<RunLedgerRow> {
   return readByKeyset(undefined, async (after: RunLedgerRow | undefined, size) => {
     const rows = await db
@@ -25,7 +25,7 @@ export function readRunLedgerHead(db: Db): Promise<RunLedgerHead> {
   return db.selectFrom('run_ledger_head').select(['number', 'hash']).executeTakeFirstOrThrow()
 }
 
-/** @returns `undefined` where there is none of this number */
+/** @returns `undefined` where there is no row of this number */
 export async function findRunLedgerRow(db: Db, number: number): Promise<RunLedgerRow | undefined> {
   const row = await db.selectFrom('run_ledger').selectAll().where('number', '=', number).executeTakeFirst()
   return row && parseRunLedgerRow(row)

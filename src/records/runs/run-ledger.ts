@@ -18,9 +18,9 @@ type Db = Kysely<RecordsTables>
 type Clock = Pick<Database<RecordsTables>, 'readNowMs'>
 
 /**
- * Appends a row to the ledger of runs. Called last in its write: from here on until the commit nobody else appends, so
- * that numbers have no gaps and each row knows the hash of the one before. An advisory lock at the beginning of the commit
- * would hold up all others while one waits for a row of a worker.
+ * Appends a row to the ledger of runs. Called last in its write: from here until the commit nobody else can append, so
+ * numbers have no gaps and each row has the hash of the one before. An advisory lock at the beginning would block all
+ * others while one waits for a worker's row.
  */
 export async function appendRunLedgerRow(
   db: Db,
@@ -43,14 +43,14 @@ export async function appendRunLedgerRow(
   await db.updateTable('run_ledger_head').set({hash: rowHash}).execute()
 }
 
-/** Notes that a run has opened: its plan is stored, and what its chain begins with does not change any more. */
+/** Records that a run has opened: its plan is stored, and the beginning of its chain is final. */
 export function noteOpening(db: Db, run: NewRun, clock: Clock): Promise<void> {
   const kind = run.continues === null ? 'opened' : 'resumed'
   const content = describeOpening(run, computeChainOrigin(run))
   return appendRunLedgerRow(db, {kind, runId: run.id, content}, clock)
 }
 
-/** Notes that a run is taken back, where it has opened. */
+/** Records that an opened run is discarded. */
 export async function noteDiscarded(db: Db, runId: string, clock: Clock): Promise<void> {
   const opened = await db
     .selectFrom('run_ledger')
@@ -60,15 +60,15 @@ export async function noteDiscarded(db: Db, runId: string, clock: Clock): Promis
   if (opened) await appendRunLedgerRow(db, {kind: 'discarded', runId, content: {}}, clock)
 }
 
-/** How a run ended, as it is noted. */
+/** The record of a run's end. */
 export interface Closing extends Omit<ClosingContent, 'ends'> {
   readonly kind: 'closed' | 'taken-over' | 'found-dead'
   readonly runId: string
-  /** Of the run, with how far each has come. */
+  /** Workers of the run, with their progress. */
   readonly workers: readonly Worker[]
 }
 
-/** Notes that a run has ended. */
+/** Records that a run has ended. */
 export async function noteClosing(
   db: Db,
   {kind, runId, workers, ...closing}: Closing,
@@ -79,10 +79,10 @@ export async function noteClosing(
 }
 
 /**
- * What a run came to.
+ * The totals of a run.
  *
- * @param workers with what each has stored about itself
- * @param recovered entries that somebody else appended for them
+ * @param workers with their own stored counts
+ * @param recovered entries that others appended for them
  */
 export function sumTotals(workers: readonly Worker[], recovered: readonly JournalEntry[]): ResultTotaler {
   const totals = new ResultTotaler()

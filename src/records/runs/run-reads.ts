@@ -12,7 +12,7 @@ import {attachWorkers} from './workers.js'
 
 type Db = Kysely<RecordsTables>
 
-/** What a run is read from: its silence is counted by the database's clock. */
+/** The parts of a database for reading runs: the age of a heartbeat is measured by the database's clock. */
 type RunReader = Pick<Database<RecordsTables>, 'reads' | 'selectNowMs'>
 
 /** Reads of runs and of the ledger. */
@@ -56,7 +56,7 @@ async function findLedgerEntries(
   return found
 }
 
-/** Details of the items whose newest result, of other runs than this one, is that they were held; by item. */
+/** Details of the items whose newest result in other runs is that they were held; by item. */
 async function findHeldDetails(
   db: Db,
   {kind, target, run}: Parameters<RunStore['findHeldDetails']>[0],
@@ -120,7 +120,7 @@ function listRuns(
   })
 }
 
-/** @param watchId `null` for runs of no watch */
+/** @param watchId `null` for runs without a watch */
 function matchWatch(watchId: string | null | undefined) {
   return watchId === null ? sql<boolean>`watch_id is null` : sql<boolean>`watch_id = ${watchId}`
 }
@@ -131,7 +131,7 @@ function readPlannedItems(db: Db, id: string): AsyncGenerator<string, void, void
   return readPlan(db, id, false)
 }
 
-/** Items of the plan that have no result in the run. */
+/** Planned items without a result in the run. */
 function readUnsentItems(db: Db, id: string): AsyncGenerator<string, void, void> {
   return readPlan(db, id, true)
 }
@@ -173,7 +173,7 @@ async function* readRecords(db: Db, id: string): AsyncGenerator<JournalEntry, vo
   for await (const worker of listWriters(db, id)) yield* readWorkerRecords(db, id, worker, {after: 0})
 }
 
-/** The results of a run, worker by worker; of each those that come after a place in its chain. */
+/** The results of a run, worker by worker; for each, those after a position in its chain. */
 async function* readResults(
   db: Db,
   id: string,
@@ -187,7 +187,7 @@ async function* readResults(
 interface RecordsQuery {
   readonly kind?: string
   readonly classes?: readonly ResultClass[] | undefined
-  /** A place in the worker's chain. */
+  /** A position in the worker's chain. */
   readonly after: number
 }
 
@@ -219,7 +219,7 @@ async function findRuns(from: RunReader, id: string): Promise<RunRow[]> {
   return attachWorkers(from.reads, rows.map(parseRunRow), from)
 }
 
-/** Everything that any run wrote about an item, the oldest first; intents left out. */
+/** All records of any run about an item, the oldest first, without intents. */
 async function readItemRecords(
   reads: Db,
   kind: string,

@@ -7,7 +7,7 @@ import type {ParameterType} from '../../storage/engine/statement.js'
 import type {LedgerTable, RecordsTables, RunPlanTable, RunRecordTable, RunTable} from '../schema/schema.js'
 import {prepareBulkWrite} from '../schema/sql.js'
 
-/** A new run as a row, without its first sign of life. */
+/** A new run as a row, without its first heartbeat. */
 export function buildRunRow(run: NewRun): Omit<RunTable, 'heartbeat_at_ms'> {
   const {startedAt, options, total, reason, continues, watchId = null} = run
   const {id, kind, target, profile, who, host, pid} = run
@@ -119,7 +119,7 @@ export function parseRecordRow(row: RunRecordTable): JournalEntry {
   }
 }
 
-/** @param record a result that is the last word on its item */
+/** @param record a final result of its item */
 export function buildLedgerRow(run: {kind: string; target: string}, record: JournalEntry): LedgerTable {
   const {item, contentHash, resultClass, result, status, detail, attempt, at, runId, facts} = record
   return {
@@ -138,7 +138,7 @@ export function buildLedgerRow(run: {kind: string; target: string}, record: Jour
   }
 }
 
-/** What the last word on an item can be. */
+/** Classes of final results. */
 const FINAL_CLASSES = ['done', 'failed', 'unknown'] as const
 
 /** @throws StorectlError `internal.records_contradict` */
@@ -157,7 +157,7 @@ export function parseLedgerRow(row: LedgerTable): LedgerEntry {
   }
 }
 
-/** Whether the run has no result of the row's item; what is no intent is what the index has. */
+/** Whether the run has no result for the row's item; the index covers all records except intents. */
 export function lacksResult(table: 'run_plan' | 'run_record', run: string): RawBuilder<boolean> {
   return sql<boolean>`not exists (
     select 1 from run_record as answer

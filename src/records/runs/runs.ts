@@ -29,7 +29,7 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
   const storeRecords: StoreRecords = async (db, run, written) => {
     const results = written.filter(isFinalResult)
     const stored = [insertRecordRows(db, written.map(buildRecordRow)), listener.onRecords(db, run, written)]
-    // None waits for the answer to the one before it.
+    // Pipelined: none waits for the response to the one before.
     if (results.length > 0) stored.push(upsertLedger(db, run, results), listener.onResults(db, run, results))
     await Promise.all(stored)
   }
@@ -45,11 +45,11 @@ export function createRunStore(database: Database<RecordsTables>, listener: Reco
     begin: (run, ...how) =>
       writes.run(db => beginRun({db, database, storeRecords}, run, ...how), {exclusive: nameLease(run)}),
     append: (at, take) => {
-      // The write may be run again, when another of its group has failed; what was taken is given once.
+      // The write may run again when another of its group fails; so records are taken from the queue only once.
       let taken: TakenEntries | undefined
       return writes.run(async db => {
         taken ??= take()
-        // Whoever has lost its place takes all of it back.
+        // A worker that has lost its lease rolls everything back.
         await Promise.all([updateProgress(db, at, taken.progress), storeRecords(db, at, taken.entries)])
       })
     },
@@ -91,7 +91,7 @@ interface BeginDeps {
   readonly storeRecords: StoreRecords
 }
 
-/** Begins a run unless another one holds its lease; one that went away is ended first. */
+/** Begins a run unless another one holds its lease; an unresponsive one is ended first. */
 async function beginRun(
   {db, database, storeRecords}: BeginDeps,
   ...[run, stillHeld, recover]: Parameters<RunStore['begin']>
@@ -107,7 +107,7 @@ async function beginRun(
     .execute()
   await addWorker(db, run.id, run, database)
   await takeLease(db, run)
-  // The chain of a run whose plan is still to be made begins with that: it opens with `setTotal`.
+  // The chain of a run that is still planning begins with the plan: it opens with `setTotal`.
   if (run.total !== null) await noteOpening(db, run, database)
   return {begun: true, interrupted: holder?.state === 'running' ? holder : undefined}
 }
@@ -155,7 +155,7 @@ const insertPlan = prepareBulkWrite<RecordsTables, RunPlanTable>(PLAN_COLUMNS, (
 
 const upsertLedgerRows = prepareBulkWrite<RecordsTables, LedgerTable>(LEDGER_COLUMNS, compileUpsert)
 
-/** The last word wins, except that what was once delivered and failed since stays delivered. */
+/** The last result wins, except that a delivered item stays delivered after a later failure. */
 function upsertLedger(
   db: Db,
   run: {kind: string; target: string},
@@ -184,7 +184,7 @@ function compileUpsert(db: Db, rows: LedgerTable[]) {
           attempts: ref('excluded.attempts'),
           at_ms: ref('excluded.at_ms'),
           run_id: ref('excluded.run_id'),
-          // What was known before the attempt stays its proof, also where a later look cannot tell.
+          // What was known before the attempt remains its proof, even where a later check finds nothing.
           facts: sql<
             string | null
           >`case when ${ref('excluded.result_class')} = 'unknown' then coalesce(${ref('excluded.facts')}, ${ref('ledger.facts')}) end`,

@@ -11,7 +11,7 @@ import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, WatchTable} from '../schema/schema.js'
 import {readByKeyset} from '../schema/sql.js'
 
-/** Watches, in a table of their own. */
+/** Stores watches. */
 export function createWatchStore({
   reads,
   writes,

@@ -55,7 +55,7 @@ export interface SharingDeps {
   readonly append: (db: Db, records: readonly JournalEntry[]) => Promise<void>
 }
 
-/** What workers of one run have to do with each other. */
+/** Coordinates the workers of a run. */
 export function createWorkSharing(
   database: Database<RecordsTables>,
   {storeRecords, append}: SharingDeps,
@@ -79,7 +79,7 @@ export function createWorkSharing(
         try {
           await lockWorker(db, at)
         } catch (error) {
-          // Another worker has ended the run, as nothing was left to do.
+          // Another worker has ended the run, because nothing was left to do.
           if (await hasLeft(db, at)) return {others: 0}
           throw error
         }
@@ -154,8 +154,8 @@ async function haltRun(db: Db, id: string, {code, reason}: Parameters<RunStore['
 }
 
 /**
- * The last to leave ends the run, and so does whoever leaves when nothing is left to do: those still at work may have
- * gone away unseen, and whoever is alive finds the run ended. A worker that was declared gone has left already.
+ * The last worker to leave ends the run, and so does any that leaves when nothing is left to do: the others may have
+ * died unnoticed, and those alive find the run ended. A worker that was declared gone has left already.
  */
 async function leaveRun(
   db: Db,
@@ -177,7 +177,7 @@ async function leaveRun(
   return {isOver: run?.state !== 'running', counts: run?.counts ?? {}}
 }
 
-/** @param peers those still at work by their own word, for whom the run ends as well */
+/** @param peers workers that have not left yet, for whom the run ends as well */
 async function endRun(
   db: Db,
   at: WorkerRef,
@@ -215,15 +215,15 @@ async function endRun(
   return counts
 }
 
-/** Why a worker has stopped the run; `undefined` where none has. */
+/** Why a worker stopped the run; `undefined` where none did. */
 async function readStop(db: Db, id: string): Promise<RunStop | undefined> {
   const run = await readFirstRow(db, selectStop, {id})
   return run?.stop_code == null ? undefined : {code: run.stop_code, reason: run.stop_reason ?? ''}
 }
 
 /**
- * Whether every block is done; `undefined` for a run that is not cut into any. One that is shorter than its canary ends
- * without having been opened.
+ * Whether every block is done; `undefined` for a run without blocks. A run shorter than its canary ends without being
+ * opened.
  */
 async function areAllBlocksDone(db: Db, id: string): Promise<boolean | undefined> {
   const {all, left} = await db
@@ -235,7 +235,7 @@ async function areAllBlocksDone(db: Db, id: string): Promise<boolean | undefined
   return Number(all) === 0 ? undefined : Number(left) === 0
 }
 
-/** Whether every block is done and nobody else has yet to open the run. */
+/** Whether every block is done and no other worker still has to open the run. */
 async function isNothingLeft(db: Db, id: string): Promise<boolean> {
   const left = await selectBlocksLeft(db, id)
     .select('block')

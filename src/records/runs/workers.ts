@@ -12,7 +12,7 @@ import {chooseLeaseKind} from './lease-kind.js'
 type Db = Kysely<RecordsTables>
 type WorkerDatabase = Pick<Database<RecordsTables>, 'engine' | 'rowLocks' | 'selectNowMs'>
 
-/** A new worker gives its first sign of life. */
+/** Adds a worker, with its first heartbeat. */
 export async function addWorker(
   db: Db,
   runId: string,
@@ -30,7 +30,7 @@ export async function addWorker(
     .execute()
 }
 
-/** The workers of some runs, by the run's id, the first to come first. */
+/** The workers of some runs, by run id, in order of arrival. */
 export async function readWorkers(
   db: Db,
   runIds: readonly string[],
@@ -68,10 +68,9 @@ function parseWorkerRow(row: RunWorkerTable & {readonly now_ms: number}): Worker
 }
 
 /**
- * Stores how far a worker has come, in the commit of the entries that it has come with; holds its place as
- * `prepareWorkerLock` does.
+ * Stores a worker's progress, in the commit of its entries; locks it like `prepareWorkerLock`.
  *
- * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
+ * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run has ended
  */
 export async function updateProgress(
   db: Db,
@@ -113,10 +112,10 @@ function holdsLease(id: string, kind: string, target: string) {
 }
 
 /**
- * Holds a worker's place until the write is over: whoever declares it gone waits for what it is writing, and whoever was
- * declared gone finds that out. Each worker holds a row of its own, so that they are not in each other's way.
+ * Locks a worker until the write has ended: a process that declares it gone waits for its write, and a worker that was
+ * declared gone notices. Each worker locks its own row, so they do not block each other.
  *
- * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run is over
+ * @returns fails with `conflict.lease_lost` for a worker that was declared gone, or whose run has ended
  */
 export function prepareWorkerLock(database: WorkerDatabase) {
   const selectWorker = prepareWorkerSelect(database)
@@ -141,7 +140,7 @@ const prepareWorkerSelect = keepByEngine(
         .compile(),
 )
 
-/** The error of a worker that may do nothing more. */
+/** The error of a worker that must stop. */
 function createLeaseLostError(id: string): StorectlError {
   return new StorectlError(
     'conflict.lease_lost',
@@ -150,7 +149,7 @@ function createLeaseLostError(id: string): StorectlError {
   )
 }
 
-/** Whether a worker has left: of its own, or with the run that another ended when nothing was left to do. */
+/** Whether a worker has left: by itself, or because another one ended the run when nothing was left to do. */
 export async function hasLeft(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'worker'>): Promise<boolean> {
   const row = await db
     .selectFrom('run_worker')
@@ -161,7 +160,7 @@ export async function hasLeft(db: Db, {id, worker}: Pick<WorkerRef, 'id' | 'work
   return row?.state === 'left'
 }
 
-/** A heartbeat. Of a worker that was declared gone none is taken. */
+/** Stores a heartbeat; ignored for a worker that was declared gone. */
 export async function updateHeartbeat(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
@@ -176,7 +175,7 @@ export async function updateHeartbeat(
     .execute()
 }
 
-/** Those of a run that are at work, as they are now; they can write nothing until this write is over. */
+/** The active workers of a run, locked: they cannot write until this write has ended. */
 export async function lockWorkers(
   db: Db,
   id: string,
@@ -194,7 +193,7 @@ export async function lockWorkers(
   return rows.map(parseWorkerRow)
 }
 
-/** Ends a worker's part, and gives back the blocks that it had. */
+/** Ends a worker, and releases its blocks. */
 export async function endWorker(
   db: Db,
   {id, worker}: Pick<WorkerRef, 'id' | 'worker'>,
@@ -216,7 +215,7 @@ export async function endWorker(
     .execute()
 }
 
-/** The run as it stands, with those who work on it and what was asked of it. */
+/** The run in its present state, with its workers and control requests. */
 export async function attachWorkers(
   db: Db,
   runs: readonly Omit<RunRow, 'workers' | 'control'>[],
@@ -231,7 +230,7 @@ export async function attachWorkers(
   )
 }
 
-/** A run that is under way has come as far as its workers together, and lives as long as one of them does. */
+/** The progress of a run is the sum of its workers'; it is alive while one of them is. */
 function summarizeWorkers(run: Omit<RunRow, 'workers'>, workers: readonly Worker[]): RunRow {
   if (run.state !== 'running' || workers.length === 0) return {...run, workers}
   const counts: Record<string, number> = {}

@@ -1,6 +1,6 @@
 import type {Migration} from '../../storage/engine/database.js'
 
-/** The senders of attempts that are weaker than their event's. */
+/** Adds senders of attempts, where weaker than the event's. */
 export const attemptSendersStep: Migration = {
   version: 4,
   name: 'senders of attempts',

@@ -48,7 +48,7 @@ const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run_ledger_head: true,
 }
 
-/** What the records hold. */
+/** The content of the records. */
 export const RECORDS: CopiedContents = {
   name: 'records',
   ownsTable: table => Object.hasOwn(TABLES, table),

@@ -2,7 +2,7 @@ import {createTable} from '../../storage/engine/create-table.js'
 import type {Migration} from '../../storage/engine/database.js'
 import type {IncidentTable} from './schema.js'
 
-/** Incidents that somebody is alerted to. A shop has one open incident of a kind. */
+/** Incidents with alerts. A shop has at most one open incident of a kind. */
 export const incidentsStep: Migration = {
   version: 9,
   name: 'incidents',

@@ -17,7 +17,9 @@ import type {
   WebhookResolutionTable,
 } from './schema.js'
 
-/** Runs with their journals and the ledger, and the inbox. Until the first release its name changes with it. */
+/**
+ * Runs with their journals and the ledger, and the inbox. Until the first release its name changes with its content.
+ */
 export const recordsSchema: Migration = {
   version: 1,
   name: 'initial schema of 2026-11-26',
@@ -36,7 +38,7 @@ export const recordsSchema: Migration = {
   },
 }
 
-/** Runs as the first step made them: later steps have added columns. */
+/** Runs as of the first step; later steps add columns. */
 type FirstRunTable = Omit<RunTable, 'watch_id'>
 
 async function createRuns(db: UntypedDatabase): Promise<void> {
@@ -72,7 +74,7 @@ async function createRuns(db: UntypedDatabase): Promise<void> {
   await createIndex(db, {name: 'run_plan_block', table: 'run_plan', columns: ['run_id', 'block', 'position']})
 }
 
-/** Journal rows are keyed by run, worker and the worker's own count, so that no two writers ever meet in a sequence. */
+/** Journal rows are keyed by run, worker and the worker's own count, so that no two writers share a sequence. */
 async function createJournal(db: UntypedDatabase): Promise<void> {
   await createTable<RunRecordTable>(
     db,
@@ -105,10 +107,10 @@ async function createJournal(db: UntypedDatabase): Promise<void> {
   )
 }
 
-/** Workers as the first step made them: later steps have added columns. */
+/** Workers as of the first step; later steps add columns. */
 type FirstWorkerTable = Omit<RunWorkerTable, 'sequence' | 'hash' | 'amounts'>
 
-/** A run's plan is cut into blocks of whole ordering keys, which are what each of its workers claims. */
+/** A run's plan is split into blocks of whole ordering keys, which its workers claim. */
 async function createWorkers(db: UntypedDatabase): Promise<void> {
   await createTable<RunBlockTable>(
     db,
@@ -144,7 +146,7 @@ async function createWorkers(db: UntypedDatabase): Promise<void> {
   )
 }
 
-/** Events as the first step made them: later steps have changed their columns. */
+/** Events as of the first step; later steps change their columns. */
 type FirstEventTable = Omit<
   WebhookEventTable,
   'arrived_with' | 'token_digest' | 'order_number' | 'cause' | 'cause_for_ms'
@@ -153,7 +155,7 @@ type FirstEventTable = Omit<
   revision: number | null
 }
 
-/** Bodies are stored apart, so that lists read narrow rows. */
+/** Bodies are stored separately, so that lists read narrow rows. */
 async function createInbox(db: UntypedDatabase): Promise<void> {
   await createTable<FirstEventTable>(
     db,
@@ -170,7 +172,7 @@ async function createInbox(db: UntypedDatabase): Promise<void> {
     },
     ['target', 'id'],
   )
-  // With the type, so that whoever looks for a rare one goes through an index and not through all events.
+  // With the type, so that a search for a rare one uses an index and does not read all events.
   await createEventIndex(db, 'time', ['target', 'created_at_ms', 'id', 'type'])
   await createEventIndex(db, 'status', ['target', 'status', 'created_at_ms', 'id', 'type'])
   await createEventIndex(db, 'transaction', ['target', 'transaction_key', 'created_at_ms'])
@@ -205,12 +207,11 @@ function createEventIndex(
   return createIndex(db, {name: `${table}_${name}`, table, columns, ...(where && {where})})
 }
 
-/** Columns of `webhook_event` whose change counts as a change of the event. */
 const TRACKED = ['target', 'status', 'answer', 'message', 'attempts', 'changed_at_ms', 'conflict']
 
-/** How each delivery went, and what a person said of it. */
+/** Results of deliveries, and manual resolutions. */
 async function createAttempts(db: UntypedDatabase): Promise<void> {
-  // One number for all of them is what only one writer at a time can give; else each event's are counted apart.
+  // Only SQLite, with one writer at a time, can number all of them in sequence; PostgreSQL numbers those of each event.
   const isNumbered = detectEngine(db) === 'sqlite'
   await createTable<Omit<WebhookAttemptTable, 'sender'>>(
     db,
@@ -240,7 +241,7 @@ async function createAttempts(db: UntypedDatabase): Promise<void> {
   )
 }
 
-/** Whose turn it is to hand on events of a payment, where several captures share an inbox. */
+/** Turns for delivering events of a payment, where several captures share an inbox. */
 async function createCaptures(db: UntypedDatabase): Promise<void> {
   await createTable<RecordsTables['webhook_turn']>(
     db,
@@ -251,7 +252,7 @@ async function createCaptures(db: UntypedDatabase): Promise<void> {
   await createIndex(db, {name: 'webhook_turn_holder', table: 'webhook_turn', columns: ['target', 'holder']})
 }
 
-/** What it takes to check the provider's signatures. */
+/** Data for checking the provider's signatures. */
 async function createVerification(db: UntypedDatabase): Promise<void> {
   await createTable<RecordsTables['webhook_transmission']>(
     db,

@@ -8,8 +8,8 @@ import {readByKeyset} from './sql.js'
 type StoredBody = RecordsTables['webhook_body']
 
 /**
- * Cuts what only the provider's list has off the bodies that an earlier version stored from it: the shop's token is in
- * there. What is signed stays byte for byte.
+ * Removes members that only the provider's list has from bodies that an earlier version stored from it: they contain
+ * the shop's token. Signed bodies stay byte for byte.
  */
 export const listMembersStep: Migration = {
   version: 3,

@@ -1,6 +1,6 @@
 import type {Migration} from '../../storage/engine/database.js'
 
-/** What the shop was asked about events: the numbers of their orders, and why they failed. */
+/** Results of looking up events at the shop: the numbers of their orders, and why they failed. */
 export const lookedUpStep: Migration = {
   version: 6,
   name: 'order numbers and causes of events',

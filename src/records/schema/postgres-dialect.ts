@@ -3,8 +3,8 @@ import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsDialect} from './dialect.js'
 
 /**
- * The records in the words of PostgreSQL. A revision is the number of the transaction that changed the event, and counts
- * once no transaction with a lower one is under way: transactions end in another order than they began.
+ * The records' SQL for PostgreSQL. A revision is the number of the transaction that changed the event, and is final
+ * once no transaction with a lower number is in progress: transactions do not end in the order in which they began.
  */
 export const postgresRecordsDialect: RecordsDialect = {
   trackChanges: createPostgresTriggers,
@@ -23,11 +23,11 @@ export const postgresRecordsDialect: RecordsDialect = {
   finalCapture: sql`(case cast(traits as json) ->> 'finalCapture' when 'true' then 1 when 'false' then 0 end)`,
   isRevisionFinal: sql<boolean>`revision < ${selectOldestTransaction()}`,
   lastFinalRevision: sql<number>`${selectOldestTransaction()} - 1`,
-  // Its pages are freed by `vacuum`; what lies in them goes when they are written anew.
+  // `vacuum` frees its pages; their data disappears when they are reused.
   overwriteDeleted: async () => {},
 }
 
-/** The lowest number of a transaction that is under way, as the statement sees it. */
+/** The lowest number of a transaction in progress, as the statement sees it. */
 function selectOldestTransaction(): RawBuilder<number> {
   return sql<number>`cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint)`
 }
@@ -44,8 +44,8 @@ function quoteArrayItem(name: string): string {
 }
 
 /**
- * Each event holds the number of the transaction that changed it last: a count that all of them share would make every
- * writer wait for every other. Those who write one event do wait for each other, so that its deliveries can be counted.
+ * Each event has the number of the last transaction that changed it: with a shared counter, every writer would wait for
+ * every other. Writers of one event do wait for each other, so its deliveries can be counted.
  *
  * @see RecordsDialect.isRevisionFinal
  */
@@ -87,8 +87,8 @@ async function createPostgresTriggers(db: UntypedDatabase, columns: RawBuilder<u
 }
 
 /**
- * What a body holds, and what a text says: whatever these cannot make sense of is nothing, and no failure, as in SQLite. A
- * cast would end the query; `IS JSON` needs PostgreSQL 16 and says nothing of numbers. No text of PostgreSQL holds NUL.
+ * Functions that read bodies and numbers, and return null for invalid input, as in SQLite. A cast would fail the query;
+ * `IS JSON` needs PostgreSQL 16 and does not cover numbers. PostgreSQL has no NUL in texts.
  */
 async function createBodyFunctions(db: UntypedDatabase): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import type {Migration} from '../../storage/engine/database.js'
 
-/** By which run events were resolved. */
+/** Adds the run that resolved an event. */
 export const resolutionRunsStep: Migration = {
   version: 7,
   name: 'runs that resolved events',

@@ -10,8 +10,8 @@ import type {RecordsTables, RunLedgerTable, RunTable} from './schema.js'
 type Db = Kysely<RecordsTables>
 
 /**
- * The ledger of runs, and how far each worker has come in its chain. Runs that are there already get a row each, so that
- * later edits of them are seen.
+ * Adds the ledger of runs, and each worker's progress in its chain. Existing runs get a row each, so that later edits
+ * of them are detected.
  */
 export const runLedgerStep: Migration = {
   version: 5,
@@ -63,7 +63,7 @@ async function readChainEnds(db: Db): Promise<Map<string, ChainEnd[]>> {
   return found
 }
 
-/** Workers that went away have the counts of their last heartbeat. */
+/** Unresponsive workers get the counts of their last heartbeat. */
 async function updateWorkers(db: Db, ends: ReadonlyMap<string, readonly ChainEnd[]>): Promise<void> {
   for (const [id, all] of ends) {
     for (const {worker, sequence, hash} of all) {
@@ -100,7 +100,7 @@ async function adoptRuns(db: Db, ends: ReadonlyMap<string, readonly ChainEnd[]>)
   await db.updateTable('run_ledger_head').set(head).execute()
 }
 
-/** A run that is under way has no end yet. */
+/** A run in progress has no end yet. */
 function describeAdopted(row: RunTable, ends: readonly ChainEnd[]): object {
   const {id, target, profile, who, host, pid, reason, total, continues} = row
   const run = {

@@ -11,14 +11,14 @@ export interface RecordsTables {
   run_record: RunRecordTable
   ledger: LedgerTable
   run_ledger: RunLedgerTable
-  /** One row: number and hash of the last row of `run_ledger`. Whoever appends holds it until the commit. */
+  /** One row: number and hash of the last row of `run_ledger`. Locked by an append until its commit. */
   run_ledger_head: {id: number; number: number; hash: string}
   webhook_event: WebhookEventTable
   webhook_body: {target: string; id: string; headers: string; body: Uint8Array}
   webhook_source: {target: string; source: string; position: string}
   webhook_resolution: WebhookResolutionTable
   webhook_attempt: WebhookAttemptTable
-  /** Who is handing on events of an ordering key, and until when at most. */
+  /** Who is delivering events of an ordering key, and until when at most. */
   webhook_turn: {target: string; ordering_key: string; holder: string; until_ms: number}
   /** Bodies by the transmission ids under which the provider's signature was verified. */
   webhook_transmission: {target: string; transmission_id: string; id: string; sha256: string}
@@ -55,11 +55,10 @@ export interface RunTable {
   stop_code: string | null
   stop_reason: string | null
   continues: string | null
-  /** The watch that began it. */
   watch_id: string | null
 }
 
-/** A process that replays events whenever its shop takes them; see `WatchRow`. */
+/** A process that replays events whenever its shop accepts them; see `WatchRow`. */
 export interface WatchTable {
   id: string
   target: string
@@ -80,11 +79,11 @@ export interface WatchTable {
   probe_good: number | null
   probe_answer: string | null
   away_since_ms: number | null
-  /** The run that is at work. */
+  /** The present run. */
   run_id: string | null
 }
 
-/** A problem that somebody is alerted to; see `Incident`. */
+/** A problem with an alert; see `Incident`. */
 export interface IncidentTable {
   id: string
   target: string
@@ -92,10 +91,10 @@ export interface IncidentTable {
   opened_at_ms: number
   /** When its alert was sent. */
   sent_at_ms: number | null
-  /** 0 as long as it lasts. */
+  /** 0 while it is open. */
   closed_at_ms: number
   closed_sent_at_ms: number | null
-  /** Until when a process sends an alert of it, by the clock of leases. */
+  /** Until when a process has claimed the alert, by the clock of leases. */
   claimed_until_ms: number
   facts: string
 }
@@ -111,7 +110,7 @@ export interface RunPlanTable {
   metadata: string | null
 }
 
-/** What is claimed of a run under way; `state` is `open`, `taken` or `done`. */
+/** A block that workers of a run claim; `state` is `open`, `taken` or `done`. */
 export interface RunBlockTable {
   run_id: string
   block: number
@@ -137,15 +136,15 @@ export interface RunWorkerTable {
   /** The last entry of its chain; 0 and empty before the first. */
   sequence: number
   hash: string
-  /** JSON: what its results are worth, by result and currency. */
+  /** JSON: sums of its results, by result and currency. */
   amounts: string
 }
 
-/** What a person asked of a run under way; one row a run at most. */
+/** A person's requests to a run in progress; at most one row for each run. */
 export interface RunControlTable {
   run_id: string
   paused: number
-  /** A number or `auto`; `null` for what the run was begun with. */
+  /** A number or `auto`; `null` for the run's initial rate. */
   rate_per_second: string | null
   concurrency: number | null
   asked_by: string
@@ -181,7 +180,7 @@ export interface RunLedgerTable {
   hash: string
 }
 
-/** How a delivery went; the database writes these itself, `number` counts up through all of them. */
+/** The result of a delivery; triggers write these, and `number` counts up through all of them. */
 export interface WebhookAttemptTable {
   number: number
   target: string
@@ -190,11 +189,11 @@ export interface WebhookAttemptTable {
   status: string
   answer: number | null
   message: string | null
-  /** Of the call, where it is weaker than the event's. */
+  /** Sender of the call, where weaker than the event's. */
   sender: string | null
 }
 
-/** Who said what about an event by hand; `number` counts up from 1 for each event. */
+/** Manual resolutions of events; `number` counts up from 1 for each event. */
 export interface WebhookResolutionTable {
   target: string
   id: string
@@ -204,11 +203,11 @@ export interface WebhookResolutionTable {
   who: string
   reason: string | null
   status_before: string
-  /** The run that marked it; `null` of earlier versions. */
+  /** The run that marked it; `null` from earlier versions. */
   run_id: string | null
 }
 
-/** The last result of each item at each target, whichever run it is of; none of the ledger of runs. */
+/** The last result of each item at each target, from any run; not part of the ledger of runs. */
 export interface LedgerTable {
   kind: string
   target: string
@@ -221,7 +220,7 @@ export interface LedgerTable {
   attempts: number
   at_ms: number
   run_id: string
-  /** JSON, of unknown results alone. */
+  /** JSON, for unknown results only. */
   facts: string | null
 }
 
@@ -236,40 +235,40 @@ export interface WebhookEventTable {
   received_at_ms: number
   resource_type: string | null
   resource_version: string | null
-  /** What names the transaction: `id:…`, `payment:…`, `order:…`; `null` where nothing does. */
+  /** Key of the transaction: `id:…`, `payment:…`, `order:…`; `null` where there is none. */
   transaction_key: string | null
-  /** JSON list: events that share one of them are delivered in their order. */
+  /** JSON list: events that share one of them are delivered in order. */
   ordering_keys: string
-  /** JSON of what decides about the event. */
+  /** JSON of its `Traits`. */
   traits: string
   source: string
   status: string
-  /** Last HTTP answer. */
+  /** Last HTTP status. */
   answer: number | null
   message: string | null
   attempts: number
   changed_at_ms: number
-  /** 1 when another body came under the same id. */
+  /** 1 when another body arrived under the same id. */
   conflict: number
-  /** Until then a capture may be handing it on; `null` when none is. */
+  /** Until when a capture may be delivering it; `null` when none is. */
   in_flight_until_ms: number | null
-  /** The process of that capture, as `nameHolder` has it. */
+  /** The process of that capture, from `nameHolder`. */
   in_flight_by: string | null
-  /** What the check of its sender came to; `null` where it was not checked. */
+  /** Result of the check of its sender; `null` where it was not checked. */
   verification: string | null
   verification_reason: string | null
-  /** What it came with: `token`, `wrong-token`, `not-needed`, `unverified`. */
+  /** Evidence that it arrived with: `token`, `wrong-token`, `not-needed`, `unverified`. */
   arrived_with: string
-  /** SHA-256 of the webhook token that it came with, hex; `null` where it came with none. */
+  /** SHA-256 of its webhook token, hex; `null` where it came without one. */
   token_digest: string | null
-  /** Of the shop's order, once its payment was looked up. */
+  /** Number of the shop's order, once its payment was looked up. */
   order_number: string | null
-  /** As the last diagnosis found it, and the `changed_at_ms` that it is about. */
+  /** From the last diagnosis, with the `changed_at_ms` for which it is valid. */
   cause: string | null
   cause_for_ms: number | null
 }
 
-/** Webhook tokens that a shop has or had, as digests; see `StoredToken`. */
+/** Webhook tokens of a shop, present and former, as digests; see `StoredToken`. */
 export interface WebhookTokenTable {
   target: string
   digest: string

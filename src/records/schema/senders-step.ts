@@ -4,12 +4,12 @@ import {createTable} from '../../storage/engine/create-table.js'
 import type {Migration, UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsTables} from './schema.js'
 
-/** The source under which the inbox keeps how many events an earlier version stored without a sender. */
+/** The source under which the inbox stores the number of events that an earlier version stored without a sender. */
 export const WITHOUT_SENDER = 'events stored without a sender'
 
 /**
- * The sender of each event. What an earlier version checked stays as it was found; what it marked came with another token;
- * of the rest nothing is known, unless the provider's calls carry nothing that needs a sender.
+ * Adds the sender of each event. Checks by an earlier version stay; events that it marked came with another token; for
+ * the rest the sender is unknown, unless the provider's calls need none.
  */
 export const sendersStep: Migration = {
   version: 2,
@@ -44,7 +44,7 @@ function matchTokenless(): RawBuilder<boolean> {
   return matches.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(matches, sql` or `)})`
 }
 
-/** The first command after this step says it once. */
+/** The first command after this step reports it once. */
 async function rememberUnsent(db: UntypedDatabase): Promise<void> {
   await sql`
     insert into webhook_source (target, source, position)

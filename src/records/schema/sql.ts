@@ -2,7 +2,7 @@ import type {CompiledQuery, Kysely} from 'kysely'
 import {detectEngine, type EngineName} from '../../storage/engine/database.js'
 import {createBatchStatement, type ParameterType, runBatch} from '../../storage/engine/statement.js'
 
-/** Keys of one query: an `in` list of this length is still found by the index. */
+/** Keys in one query: an `in` list of this length still uses the index. */
 const AT_ONCE = 500
 
 /** Keys in lists short enough for one query. */
@@ -11,13 +11,13 @@ export function* splitKeys<V>(values: readonly V[]): Generator<V[]> {
 }
 
 /**
- * A statement over many rows: compiled once for each engine, and run for one row after the other, or by an engine that would rather have
- * it so for all of them at once.
+ * A statement for many rows: compiled once for each engine, and run for one row after the other, or for all at once
+ * where the engine prefers that.
  *
  * @param columns in the order of the statement's parameters
- * @param compile builds the statement for the rows of a sample; its parameters must be a row's values in order, none of
- *   them `undefined` or a truth value
- * @returns `mayMeet` says that two of the rows may be about the same
+ * @param compile builds the statement for sample rows; its parameters must be a row's values in order, none of them
+ * `undefined` or a boolean
+ * @returns `mayMeet`: whether two of the rows may have the same key
  */
 export function prepareBulkWrite<Tables, Row extends object>(
   columns: Readonly<Record<keyof Row & string, ParameterType>>,
@@ -37,12 +37,12 @@ export function prepareBulkWrite<Tables, Row extends object>(
   }
 }
 
-/** Rows fetched at a time: few enough to hold, many enough that the query's own cost is spread. */
+/** Rows fetched at a time: few enough for memory, many enough to spread the query's own cost. */
 const PAGE = 500
 
 /**
- * All rows of a query, page by page, each page asked for by the last row of the one before; memory stays flat and
- * nothing is skipped when rows come or go meanwhile.
+ * All rows of a query, page by page, each page starting after the last row of the one before; memory stays flat, and no
+ * row is skipped when others are added or removed meanwhile.
  *
  * @param limit rows at most, `undefined` for all
  * @param page the rows after `after` in the query's order, at most `size`

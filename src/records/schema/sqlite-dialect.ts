@@ -2,7 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsDialect} from './dialect.js'
 
-/** The records in the words of SQLite. Whoever writes is alone, so that a revision that is seen has none missing before it. */
+/** The records' SQL for SQLite. With one writer at a time, no revision before a visible one is missing. */
 export const sqliteRecordsDialect: RecordsDialect = {
   trackChanges: createSqliteTriggers,
   foldText: text => sql`cast(${text} as text) collate nocase`,
@@ -27,7 +27,7 @@ export const sqliteRecordsDialect: RecordsDialect = {
   },
 }
 
-/** What SQLite cannot read as JSON, though it was once read, has no members. */
+/** A body that SQLite cannot read as JSON has no members, even if it was parsed before. */
 function selectMember(path: readonly string[]) {
   const jsonPath = `$${path.map(name => (/^\d+$/.test(name) ? `[${name}]` : `."${name}"`)).join('')}`
   return sql`(
@@ -35,10 +35,10 @@ function selectMember(path: readonly string[]) {
     from webhook_body where webhook_body.target = webhook_event.target and webhook_body.id = webhook_event.id)`
 }
 
-/** A count that goes up with every change of an event, whose number no other change ever gets; and every delivery. */
+/** Triggers that number every change of an event, never reusing a number, and store every delivery. */
 async function createSqliteTriggers(db: UntypedDatabase, columns: RawBuilder<unknown>): Promise<void> {
   await db.schema.createIndex('webhook_event_revision').on('webhook_event').column('revision').execute()
-  // A number is never given twice, also when the event that had it is gone.
+  // A number is never reused, even after its event was deleted.
   await db.schema
     .createTable('webhook_revision')
     .addColumn('last', 'bigint', column => column.notNull())

@@ -2,7 +2,7 @@ import {createIndex, createTable} from '../../storage/engine/create-table.js'
 import type {Migration} from '../../storage/engine/database.js'
 import type {WatchTable} from './schema.js'
 
-/** Watches, and which of them a run is of. */
+/** Adds watches, and the watch of a run. */
 export const watchesStep: Migration = {
   version: 8,
   name: 'watches',

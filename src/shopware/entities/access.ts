@@ -17,6 +17,7 @@ import {
 const USER_ROLES = {table: 'acl_user_role', column: 'user_id', targetColumn: 'acl_role_id'}
 const INTEGRATION_ROLES = {table: 'integration_role', column: 'integration_id', targetColumn: 'acl_role_id'}
 
+/** A user of the shop. */
 export const user = entity('user', {
   fields: [
     id('localeId'),
@@ -62,6 +63,7 @@ export const userAccessKey = entity('user_access_key', {
   },
 })
 
+/** An integration: a program with an access key of its own. */
 export const integration = entity('integration', {
   fields: [
     text('accessKey', {indexed: true}),
