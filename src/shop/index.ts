@@ -1,6 +1,6 @@
 /**
- * The bundled shop, as the command line sees it: nothing else of this folder is imported from outside. What a start may
- * ask for is light and stands here; whatever opens, serves or fills a shop is loaded when it is called.
+ * The bundled shop, as the command line sees it: nothing else of this folder is imported from outside. Only light code
+ * is imported here; code that opens, serves or seeds a shop is loaded on demand.
  */
 import type {DatabaseContents} from '../storage/engine/database.js'
 import type {ShopCounts} from '../wire/schemas/server.js'
@@ -26,17 +26,17 @@ export {locateProvider, readAuthority} from './runtime/provider-address.js'
 export type {ServerHost} from './runtime/runtime.js'
 
 /**
- * Runs the shop of a data folder until it is told to stop; what is under way is finished first.
+ * Runs the shop of a data folder until it is stopped; requests in flight are finished first.
  *
- * @throws StorectlError `conflict.server_running`, `conflict.port_in_use`, `usage.address_not_usable`, and as opening the
- *   database does
+ * @throws StorectlError `conflict.server_running`, `conflict.port_in_use`, `usage.address_not_usable`, and as opening
+ * the database does
  */
 export async function serve(options: ServeOptions, deps: ServeDeps): Promise<void> {
   return (await import('./run-server.js')).runServer(options, deps)
 }
 
 /**
- * Runs the shop inside a command, on a loopback port that only this process knows of.
+ * Runs the shop inside a command, on a loopback port that only this process knows.
  *
  * @throws StorectlError as `serve`
  */
@@ -45,7 +45,7 @@ export async function embed(options: OpenShopOptions, host: ShopHost): Promise<R
 }
 
 /**
- * Fills the shop of a data folder with made customers, orders and payments; no other process does so meanwhile.
+ * Seeds the shop of a data folder with generated customers, orders and payments, under a lock.
  *
  * @returns what was added
  * @throws StorectlError `conflict.seeding`, and as opening the database does
@@ -55,7 +55,7 @@ export async function seed(selection: SeedSelection, deps: SeedDeps): Promise<Se
 }
 
 /**
- * Gives the shop of a data folder new credentials. Those it had, and the tokens given for them, are refused from now on.
+ * Gives the shop of a data folder new credentials. The old ones, and tokens issued for them, are refused from then on.
  *
  * @throws StorectlError as opening the database does
  */
@@ -63,22 +63,25 @@ export async function renewCredentials(dataFolder: string, host: ServerHost): Pr
   return (await import('./open-shop.js')).resetOwnCredentials(dataFolder, host)
 }
 
-/** @returns what a shop has received; `undefined` where no shop is yet @throws StorectlError as opening the database does */
+/**
+ * @returns a shop's deliveries; `undefined` where there is no shop yet @throws StorectlError as opening the database
+ * does
+ */
 export async function openDeliveries(file: string, now: () => Date): Promise<Deliveries | undefined> {
   return (await import('./read-deliveries.js')).openShopDeliveries(file, now)
 }
 
-/** What a shop's database holds, and the steps of its schema. */
+/** The content of a shop's database, and the steps of its schema. */
 export async function describeDatabase(): Promise<DatabaseContents> {
   return (await import('./store/schema/initial-schema.js')).SHOP
 }
 
-/** Opens a shop's database for writing, which makes the steps that are pending. @throws StorectlError as `openDatabase` */
+/** Opens a shop's database for writing, which applies pending migrations. @throws StorectlError as `openDatabase` */
 export async function openShopDatabase(file: string, now: () => Date): Promise<{close(): Promise<void>}> {
   return (await import('./store/store.js')).openShopStore(file, now)
 }
 
-/** Counts in a shop that need not run; nothing is made or changed. @throws StorectlError as `openDatabase` */
+/** Row counts of a shop, which need not run; read-only. @throws StorectlError as `openDatabase` */
 export async function countRows(file: string, now: () => Date): Promise<ShopCounts> {
   return (await import('./store/store.js')).countShopIn(file, now)
 }

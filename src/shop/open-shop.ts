@@ -15,32 +15,35 @@ import {readConfig, SIGNING_KEY, writeConfig} from './store/schema/system-config
 import {openShopStore} from './store/store.js'
 
 export interface OpenShopOptions {
-  /** Holds `shop.db`, `credentials`, the last `address` and, while a server listens, `server.json`. Made where there is none. */
+  /**
+   * Contains `shop.db`, `credentials`, the last `address` and, while a server listens, `server.json`. Created if
+   * missing.
+   */
   dataFolder: string
   /** Default `paypal`. */
   provider?: string
   /** Default `sw`. */
   tokenPrefix?: string
-  /** Which of the shops that were measured it plays. Default 6.6. */
+  /** The shop version that it imitates. Default 6.6. */
   shopVersion?: ShopVersionName
-  /** Default `DEFAULT_LIMITS`, with the edition's own for pages. */
+  /** Default `DEFAULT_LIMITS`, with the edition's page limit. */
   limits?: Partial<ServerLimits>
 }
 
-/** A shop that is open in this process; how many others have it open too does not matter. */
+/** A shop that is open in this process; others may have it open too. */
 export interface OpenedShop {
   db: ShopDatabase
   runtime: ShopRuntime
   /** Signed with the shop's own key. */
   accessTokens: AccessTokens
-  /** Only when this made the shop. */
+  /** Only if this created the shop. */
   firstCredentials: ShopCredentials | undefined
-  /** Finishes what is being written, and closes the database. */
+  /** Finishes pending writes, and closes the database. */
   close(): Promise<void>
 }
 
 /**
- * Opens the bundled shop of a data folder and, the first time, makes its key, its credentials and its base data.
+ * Opens the bundled shop of a data folder and, the first time, creates its key, credentials and base data.
  *
  * @throws StorectlError as opening the database does
  */
@@ -71,7 +74,7 @@ export async function openShop(
   }
 }
 
-/** Gives the shop new credentials. Those it had, and the tokens given for them, are refused from now on. */
+/** Gives the shop new credentials. The old ones, and tokens issued for them, are refused from then on. */
 export async function resetCredentials(
   {writes}: ShopDatabase,
   dataFolder: string,
@@ -94,7 +97,7 @@ export async function resetOwnCredentials(dataFolder: string, host: ShopHost): P
 
 const EDITION_KEY = 'storectl.edition'
 
-/** Has the rows that tell a version tell this one. */
+/** Updates the rows with version numbers to this edition. */
 async function followEdition({reads, writes}: ShopDatabase, edition: ShopEdition): Promise<void> {
   const known = (await readConfig(reads, EDITION_KEY)) ?? DEFAULT_EDITION.name
   if (known === edition.name) return
@@ -105,18 +108,18 @@ async function followEdition({reads, writes}: ShopDatabase, edition: ShopEdition
   })
 }
 
-/** A shop that has what it needs to run. */
+/** The secrets of a shop that is ready to run. */
 interface Begun {
   /** PEM. */
   signingKey: string
-  /** Only when this was the first start. */
+  /** Only on the first start. */
   credentials: ShopCredentials | undefined
 }
 
 /**
- * Gives a new shop its key, its credentials and its base data; an older shop keeps what it has.
+ * Creates the key, credentials and base data of a new shop; an existing shop keeps its own.
  *
- * Of two processes that start at once, one does it: the credentials' file is written while the database is locked,
+ * Of two processes that start at once, only one does it: the credentials file is written while the database is locked,
  * and a file without its database rows is replaced at the next start.
  *
  * @param keep writes the credentials' file

@@ -1,9 +1,9 @@
 import type {EventsFault, FaultEffect} from './effects.js'
 import {type FaultRule, matchesPath} from './parse.js'
 
-/** A rule at work. */
+/** An active rule. */
 export interface ActiveFault {
-  /** From 1, never used again while the server runs. */
+  /** From 1, never reused while the server runs. */
   readonly id: number
   readonly rule: FaultRule
   /** Requests that it matched. */
@@ -12,31 +12,31 @@ export interface ActiveFault {
   readonly injected: number
 }
 
-/** The faults of a running server. They may change at any time; a request sees those of the moment it arrived. */
+/** The faults of a running server. They may change at any time; a request sees those of its arrival. */
 export interface FaultInjector {
   add(rule: FaultRule): ActiveFault
-  /** All of them in the order in which they were added, the used-up ones too. */
+  /** All faults in the order in which they were added, exhausted ones included. */
   list(): readonly ActiveFault[]
   /** @returns whether there was such a fault */
   remove(id: number): boolean
   clear(): void
-  /** Draws the effects on a request to this path, in the order of the rules. Asking counts. */
+  /** Draws the effects on a request to this path, in the order of the rules. Each call counts as a request. */
   drawFaults(path: string): readonly FaultEffect[]
-  /** Draws what the payment provider answers on behalf of this path. Asking counts. */
+  /** Draws the payment provider's fault for a request to this path. Each call counts as a request. */
   drawProviderFault(path: string): 'down' | 'not-found' | undefined
-  /** Draws how the provider lists events, or sends one again, where this path is asked for. Asking counts. */
+  /** Draws faults of the provider's event list and resends for this path. Each call counts as a request. */
   drawEventsFaults(path: string): EventsFaults
-  /** Draws whether an order of a reference that is known is made again. Asking counts. */
+  /** Draws whether an order with a known reference is created again. Each call counts as a request. */
   drawReferenceFault(path: string): boolean
 }
 
 export interface EventsFaults {
   readonly hows: ReadonlySet<EventsFault>
-  /** How much later an event is sent, milliseconds. */
+  /** Delay of a resent event, milliseconds. */
   readonly lateMs: number
 }
 
-/** Two rules of one share are to strike different requests: their numbers begin far from each other. */
+/** Seeds of two rules differ by this, so that rules with the same rate affect different requests. */
 const APART = 0x9e3779b1
 
 interface Entry {
@@ -48,9 +48,9 @@ interface Entry {
 }
 
 /**
- * A list with these rules in it. Each rule has random numbers of its own, so that rules do not disturb each other.
+ * Creates a list with these rules. Each rule has its own random numbers, so that rules do not affect each other.
  *
- * @param seed where they begin: the same seed strikes the same requests; a rule may have one of its own. Default 1
+ * @param seed of the random numbers: the same seed affects the same requests; a rule may have its own. Default 1
  */
 export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): FaultInjector {
   const entries: Entry[] = []
@@ -84,12 +84,12 @@ export function createFaultList(rules: readonly FaultRule[] = [], seed = 1): Fau
   }
 }
 
-/** What a rule is about, where it is not the answer to a request itself. */
+/** What a rule affects, other than the response to a request. */
 type Subject = (typeof SUBJECTS)[number]
 
 const SUBJECTS = ['provider', 'events', 'reference'] as const
 
-/** The effects of the rules about one subject; without one, of the rules about answers. */
+/** The effects of the rules about a subject; without one, of the rules about responses. */
 function draw(entries: readonly Entry[], path: string, about: Subject | undefined): readonly FaultEffect[] {
   return entries
     .filter(({rule}) => findSubject(rule) === about && matchesPath(rule, path))
@@ -105,7 +105,7 @@ function describe({id, rule, matched, injected}: Entry): ActiveFault {
   return {id, rule, matched, injected}
 }
 
-/** Draws for every matching request, so that which ones are failed does not depend on the limits. */
+/** Draws for every matching request, so that limits do not change which ones are affected. */
 function drawFault(entry: Entry): boolean {
   const {rule} = entry
   entry.matched += 1
@@ -116,9 +116,9 @@ function drawFault(entry: Entry): boolean {
 }
 
 /**
- * Numbers from 0 up to 1 that look random and are always the same for a seed.
+ * Pseudo-random numbers from 0 up to 1, always the same for a seed.
  *
- * @see Tommy Ettinger's mulberry32: 32 bits of state, enough to choose which requests suffer
+ * @see Tommy Ettinger's mulberry32: 32 bits of state, enough to choose requests
  */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0

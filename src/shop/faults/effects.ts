@@ -6,27 +6,27 @@ export type FaultEffect =
   | {readonly kind: 'latency'; readonly ms: number}
   | {readonly kind: 'reset'; readonly when: 'before-commit' | 'after-commit'}
   | {readonly kind: 'slow-body'; readonly ms: number}
-  /** The work is done so long after another effect has answered in its place. */
+  /** After another effect has responded, the work is done this much later. */
   | {readonly kind: 'work-after'; readonly ms: number}
   | {readonly kind: 'provider'; readonly answer: 'down' | 'not-found'}
   | {readonly kind: 'events'; readonly how: EventsFault}
-  /** An order is made again under a reference that is known, whatever it holds. */
+  /** An order with a known reference is created again, whatever its content. */
   | {readonly kind: 'reference'}
 
 /**
- * How the provider lists events and sends them again:
+ * Faults of the provider's event list and resends:
  *
- * - `pending`: it still tries by itself, says so, and sends nothing
+ * - `pending`: reports that it still retries by itself, and sends nothing
  * - `no-status`, `no-transmissions`: a list without these members
- * - `newer`: a listed `resource` was changed since the delivery
- * - `same-transmission`: what is sent again has the id and time of the first transmission
- * - `late`: what is sent again comes `work-after` later
+ * - `newer`: a listed `resource` has changed since the delivery
+ * - `same-transmission`: a resent event has the id and time of the first transmission
+ * - `late`: a resent event arrives `work-after` later
  *
  * @see provider.md §1, §2
  */
 export type EventsFault = (typeof EVENTS_FAULTS)[number]
 
-/** All of them, in the order in which help shows them. */
+/** In the order of the help text. */
 export const EVENTS_FAULTS = [
   'pending',
   'no-status',

@@ -10,11 +10,11 @@ import type {FaultInjector} from './active-faults.js'
 import type {FaultEffect} from './effects.js'
 
 /**
- * Makes requests suffer as the list says: first all the waiting, then a status or a broken connection instead of the
- * work, which may be done later all the same, then the work, then a broken connection or a slow answer.
+ * Applies faults to requests: first all delays, then a status or a reset instead of the work, which may still be done
+ * later, then the work, then a reset or a slow response.
  *
- * A status comes before anything else is looked at, the token included, as from a gateway in front of the shop. What
- * commands say to the server itself is let alone, or faults could not be cleared.
+ * A status comes before any check, that of the token included, as from a gateway in front of the shop. Control routes
+ * are exempt, or faults could not be cleared.
  */
 export function createFaultInterceptor(faults: FaultInjector, sleep: Clock['sleep']): Interceptor {
   return async ({path}, handle, connection) => {
@@ -22,7 +22,7 @@ export function createFaultInterceptor(faults: FaultInjector, sleep: Clock['slee
     if (effects.length === 0) return handle()
     for (const effect of effects) if (effect.kind === 'latency') await sleep(effect.ms)
     const work = effects.find(effect => effect.kind === 'work-after')
-    // Whoever stood before the shop has given up; nobody is left to hear of what fails.
+    // The caller has its response already, so errors are dropped.
     if (work) void workLater(handle, sleep(work.ms))
     for (const effect of effects) refuse(effect)
     if (includesReset(effects, 'before-commit')) return reset(connection)
@@ -38,7 +38,7 @@ async function workLater(handle: () => Promise<RouteResponse>, due: Promise<void
   await handle().catch(() => undefined)
 }
 
-/** @throws ShopError when the effect is an answer */
+/** @throws ShopError when the effect is a response */
 function refuse(effect: FaultEffect): void {
   if (effect.kind === 'status') throw createStatusError(effect)
   if (effect.kind === 'token') throw createAccessDeniedError('Access token could not be verified')
@@ -55,18 +55,18 @@ function includesReset(effects: readonly FaultEffect[], when: 'before-commit' | 
   return effects.some(effect => effect.kind === 'reset' && effect.when === when)
 }
 
-/** Nobody is left to read what is returned. */
+/** The returned response is never sent. */
 function reset(connection: {reset(): void}): RouteResponse {
   connection.reset()
   return {}
 }
 
-/** Pieces that a slow answer comes in. */
+/** Chunks of a slow response. */
 const PIECES = 10
 
 /**
- * The same answer, its body in pieces over `ms` milliseconds. One without waits before its
- * headers; one that is a stream already goes its own pace.
+ * The same response, with its body in chunks over `ms` milliseconds. Without a body the delay comes before the headers;
+ * a stream stays unchanged.
  */
 async function sendSlowly(answer: RouteResponse, ms: number, sleep: Clock['sleep']): Promise<RouteResponse> {
   const {body} = answer

@@ -2,25 +2,25 @@ import {createUsageError, type StorectlError} from '../../errors.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 import {EVENTS_FAULTS, type FaultEffect} from './effects.js'
 
-/** One fault to rehearse, as `server start --fault` takes it. */
+/** A fault rule, as in `server start --fault`. */
 export interface FaultRule {
   /** As it was typed. */
   readonly text: string
-  /** A name of `FAULT_ROUTES`, or a path that what is asked for begins with. */
+  /** A name of `FAULT_ROUTES`, or the beginning of a path. */
   readonly route: string
-  /** What it does, in the order in which it was typed; at least one. */
+  /** Its effects in the order given; at least one. */
   readonly effects: readonly FaultEffect[]
-  /** Which share of the matching requests it strikes, above 0, at most 1. */
+  /** Share of the matching requests that it affects, above 0, at most 1. */
   readonly rate: number
-  /** How many requests it strikes at most; `undefined`: no end. */
+  /** Most requests that it affects; `undefined` for no limit. */
   readonly count: number | undefined
-  /** How many matching requests it lets pass first. */
+  /** Number of matching requests that pass first. */
   readonly after: number
-  /** Where its own random numbers begin: the same seed strikes the same requests. `undefined`: the server's. */
+  /** Seed of its random numbers: the same seed affects the same requests. `undefined`: the server's. */
   readonly seed: number | undefined
 }
 
-/** Names for the shop's operations, by how their paths look. */
+/** Names for the shop's operations, with patterns of their paths. */
 const FAULT_ROUTES: Readonly<Record<string, RegExp>> = {
   any: /^/,
   token: /^\/api\/oauth\/token$/,
@@ -31,14 +31,14 @@ const FAULT_ROUTES: Readonly<Record<string, RegExp>> = {
   transition: /^\/api\/_action\/.+\/state\/[^/]+$/,
 }
 
-/** Whether a rule is about this path. */
+/** Whether a rule matches this path. */
 export function matchesPath(rule: FaultRule, path: string): boolean {
   return rule.route.startsWith('/')
     ? path.startsWith(rule.route)
     : (FAULT_ROUTES[rule.route]?.test(path) ?? false)
 }
 
-/** The keys of a rule with what they take and mean, for help texts; in the order in which help shows them. */
+/** The keys of a rule with values and meaning, in the order of the help text. */
 export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string; readonly means: string}[] = [
   {
     key: 'route',
@@ -75,21 +75,19 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
 ]
 
 /**
- * Reads a fault rule: `key=value` pairs between commas, each key once, at least one effect.
+ * Parses a fault rule: `key=value` pairs separated by commas, each key once, at least one effect.
  *
- * ```
- * RULE   = pair *("," pair)
- * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "token=expired" / "throttle=" TIME
- *        / "latency=" TIME
- *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "work-after=" TIME / "provider=" ("down" / "not-found") / "reference=not-unique"
- *        / "events=" ("pending" / "no-status" / "no-transmissions" / "newer" / "same-transmission" / "late")
- *        / "rate=" (0..1 / 0..100 "%") / "count=" N / "after=" N / "seed=" N
- * TIME   = N ("ms" / "s" / "m")
+ * ``` RULE   = pair *("," pair) pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS /
+ * "token=expired" / "throttle=" TIME / "latency=" TIME / "reset=" ("before-commit" / "after-commit") / "slow-body="
+ * TIME / "work-after=" TIME / "provider=" ("down" / "not-found") / "reference=not-unique" / "events=" ("pending" /
+ * "no-status" / "no-transmissions" / "newer" / "same-transmission" / "late") / "rate=" (0..1 / 0..100 "%") / "count=" N
+ * / "after=" N / "seed=" N TIME   = N ("ms" / "s" / "m")
  * ```
  *
- * `route=webhook,latency=3s,status=504,work-after=5s` · `route=webhook,status=503,rate=20%,count=10` · `route=order,reset=after-commit,rate=5%,seed=7` · `latency=200ms`
+ * `route=webhook,latency=3s,status=504,work-after=5s` · `route=webhook,status=503,rate=20%,count=10` ·
+ * `route=order,reset=after-commit,rate=5%,seed=7` · `latency=200ms`
  *
- * @throws StorectlError `usage.fault_rule`, with the column (from 1) at which the rule is wrong
+ * @throws StorectlError `usage.fault_rule`, with the column (from 1) of the mistake
  */
 export function parseFaultRule(text: string): FaultRule {
   const pairs = readPairs(text)
@@ -116,7 +114,7 @@ export function parseFaultRule(text: string): FaultRule {
   }
 }
 
-/** A value with where it begins, for what is said about it. */
+/** A value with its position, for error messages. */
 interface Pair {
   readonly rule: string
   readonly value: string
@@ -144,7 +142,7 @@ function readPairs(rule: string): Map<string, Pair> {
 
 const KEYS = FAULT_KEYS.map(({key}) => key)
 
-/** Effects on what stands beside the answer to a request. */
+/** Effects on something other than the response to a request. */
 const APART = ['provider', 'events', 'reference'] as const
 
 function readEffects(pairs: ReadonlyMap<string, Pair>): FaultEffect[] {
@@ -175,7 +173,7 @@ function isCutBefore(effect: FaultEffect): boolean {
   return effect.kind === 'reset' && effect.when === 'before-commit'
 }
 
-/** @returns `undefined` for a key that says when, and not what */
+/** @returns `undefined` for a key that is not an effect */
 function readEffect(key: string, pair: Pair, pairs: ReadonlyMap<string, Pair>): FaultEffect | undefined {
   switch (key) {
     case 'status':

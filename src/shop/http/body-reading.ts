@@ -8,22 +8,22 @@ import {nestFields, parseForm} from './form.js'
 
 export const NO_BODY = Buffer.alloc(0)
 
-/** What is refused for its size alone: the rest of it has not been read. */
+/** A body refused for its size; the rest of it was not read. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
 }
 
-/** Whether a request says that it brings a body, of whatever length. @see RFC 9112 §6.3 */
+/** Whether a request announces a body, of any length. @see RFC 9112 §6.3 */
 export function announcesBody({headers}: IncomingMessage): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
 /**
- * The bytes of a body, once all of them have come.
+ * Reads a whole body.
  *
- * @throws BodyTooLargeError as soon as there are more than `mostBytes`, or are to be
- * @throws ShopError 400 when its sender goes away before the end
+ * @throws BodyTooLargeError as soon as there are more than `mostBytes`, or more are announced
+ * @throws ShopError 400 when its sender disconnects before the end
  */
 export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -44,10 +44,10 @@ export function readBody(request: IncomingMessage, mostBytes: number): Promise<B
 }
 
 /**
- * The parameters that a body stands for. JSON is known by how its content type begins, in any case; forms are read
- * with nested keys; every other type, and none, counts as no body at all. Scalars and `null` count as empty.
+ * The parameters in a body. JSON is recognized by the beginning of its content type, in any case; forms have nested
+ * keys; with any other type, or none, the body counts as empty. So do scalars and `null`.
  *
- * @throws ShopError 400 `MALFORMED_BODY`, which comes before every other refusal
+ * @throws ShopError 400 `MALFORMED_BODY`, which takes precedence over every other error
  * @see protocol.md §1.2
  */
 export function decodeParameters(body: Buffer, contentType: string, readsTypesExactly: boolean): Parameters {
@@ -63,7 +63,7 @@ function decodeJson(body: Buffer): Parameters {
   if (!isUtf8(body)) throw createHttpError(400, MALFORMED_BODY)
   let value: unknown
   const text = body.toString('utf8')
-  // Before it is parsed: a million brackets cost seconds there.
+  // Checked before parsing, which takes seconds for a million brackets.
   if (isNestedTooDeep(text)) throw createHttpError(400, MALFORMED_BODY)
   try {
     value = JSON.parse(text)
@@ -73,7 +73,9 @@ function decodeJson(body: Buffer): Parameters {
   return typeof value === 'object' && value !== null ? (value as Parameters) : {}
 }
 
-/** Whether JSON nests deeper than the shop reads; counted without recursion. Of what is no JSON it may say either. */
+/**
+ * Whether JSON nests deeper than the shop allows; counted without recursion. For invalid JSON the result may be either.
+ */
 function isNestedTooDeep(json: string): boolean {
   if (!hasManyBrackets(json)) return false
   let depth = 0
@@ -87,7 +89,7 @@ function isNestedTooDeep(json: string): boolean {
   return false
 }
 
-/** Whether there are so many that they could nest too deep: nearly no body has, and a look for them alone is quick. */
+/** Whether there are enough brackets to nest too deep: hardly any body has, and counting them is fast. */
 function hasManyBrackets(json: string): boolean {
   let left = DEEPEST_JSON
   for (const bracket of '[{')
@@ -95,7 +97,7 @@ function hasManyBrackets(json: string): boolean {
   return left < 0
 }
 
-/** Where the string that opens at `start` closes; the end of everything when it never does. */
+/** The end of the string that opens at `start`; the end of the text when it never closes. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1)
   while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
@@ -109,9 +111,9 @@ function isEscaped(json: string, at: number): boolean {
 }
 
 /**
- * The text fields of a `multipart/form-data` body; files are left out, as no operation takes one.
+ * The text fields of a `multipart/form-data` body; without files, which no operation takes.
  *
- * @returns names and values in the order of the body; none when the boundary is missing or never comes
+ * @returns names and values in the order of the body; none when the boundary is missing or does not occur
  * @see RFC 7578
  */
 function parseMultipartFields(body: Buffer, contentType: string): [name: string, value: string][] {

@@ -9,7 +9,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Answers what is not even HTTP, or comes too slowly, with the envelope, and closes. */
+/** Responds with the error envelope to invalid or too slow HTTP, and closes. */
 export function refuseMalformed(error: Error & {code?: string}, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
   const status = STATUS_BY_CODE[error.code ?? ''] ?? 400
@@ -22,16 +22,16 @@ export function refuseMalformed(error: Error & {code?: string}, socket: Socket):
   )
 }
 
-/** Answers somebody who takes the shop for a proxy: Node would hang up without a word. */
+/** Responds to a CONNECT; Node would close the connection without a response. */
 export function refuseTunnel({url = ''}: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy())
   answerRaw(socket, createHttpError(405, `No route found for "CONNECT ${url}": Method Not Allowed (Allow: )`))
 }
 
-/** How long somebody who was refused may stay; Node does not watch the connection any more. */
+/** How long a refused connection may stay open; Node does not track it any more. */
 const LINGERING_MS = 1000
 
-/** Writes a refusal past the HTTP server, and closes, also where the other side does not. */
+/** Writes an error directly to the socket, and closes, even where the client does not. */
 function answerRaw(socket: Duplex, {status, entries}: ShopError): void {
   const hangUp = setTimeout(() => socket.destroy(), LINGERING_MS)
   socket.once('close', () => clearTimeout(hangUp))

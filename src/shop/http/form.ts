@@ -4,9 +4,9 @@ import type {Parameters} from '../runtime/runtime.js'
 type Node = {[key: string]: unknown}
 
 /**
- * Reads `application/x-www-form-urlencoded` text, or a query string, as PHP does: `a[b][]=x` nests, `[]` appends,
- * dots and spaces in the outermost name become underscores, the last of two equal names wins. Fields beyond the first
- * 1000 are left out, as PHP leaves them out.
+ * Parses `application/x-www-form-urlencoded` text, or a query string, like PHP: `a[b][]=x` nests, `[]` appends, dots
+ * and spaces in the outermost name become underscores, of two equal names the last wins. Like PHP, ignores fields after
+ * the first 1000.
  *
  * @see protocol.md §1.2
  */
@@ -20,7 +20,7 @@ export function parseForm(text: string): Parameters {
   return convertToLists(root) as Parameters
 }
 
-/** What stands between `&` signs, as much of it as is read. */
+/** The parts between `&` signs, up to the limit. */
 function* splitPairs(text: string): Generator<string> {
   let count = 0
   for (let start = 0; start <= text.length && count < MOST_FORM_FIELDS; ) {
@@ -34,7 +34,7 @@ function* splitPairs(text: string): Generator<string> {
   }
 }
 
-/** Reads fields whose names and values are decoded already, with the same rules for their names. */
+/** The same for fields whose names and values are decoded already. */
 export function nestFields(fields: Iterable<readonly [name: string, value: string]>): Parameters {
   const root = createNode()
   let count = 0
@@ -45,7 +45,7 @@ export function nestFields(fields: Iterable<readonly [name: string, value: strin
   return convertToLists(root) as Parameters
 }
 
-/** A name that is its only key. */
+/** A name without nested keys. */
 const PLAIN_NAME = /^[\w-]+$/
 
 function addField(root: Node, name: string, value: string): void {
@@ -106,7 +106,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null
 }
 
-/** Percent signs that begin no escape stay as they are. */
+/** Percent signs that do not begin an escape stay. */
 function decodeFormText(text: string): string {
   if (!/[%+]/.test(text)) return text
   const spaced = text.replace(/\+/g, ' ')

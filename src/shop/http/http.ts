@@ -13,8 +13,8 @@ import {createRouteTable, type RouteTable} from './route-table.js'
 import {createNotAllowedError, createNotFoundError, ReceivedRequest} from './shop-request.js'
 
 /**
- * Stands between the decoded request and the route, to rehearse faults: it may wait, answer by itself, or break the
- * connection before or after `handle` has done its work.
+ * Runs between the decoded request and the route, to inject faults: it may wait, respond itself, or reset the
+ * connection before or after `handle`.
  */
 export type Interceptor = (
   request: Pick<ShopRequest, 'method' | 'path'>,
@@ -30,17 +30,17 @@ interface AppDeps {
   resolveContext(headers: IncomingHttpHeaders): Promise<RequestContext> | RequestContext
   /** @throws ShopError 417 @see protocol.md §3.2, `sw-expect-packages` */
   checkExpectations?(headers: IncomingHttpHeaders): void
-  /** A refusal as this edition of the shop words it. */
+  /** The error in the wording of this edition of the shop. */
   adaptRefusal?(refusal: ShopError): ShopError
-  /** Those that are absent are the usual ones; a route may set its own for bodies. */
+  /** Missing limits have their defaults; a route may set its own for bodies. */
   limits?: Partial<ServerLimits>
-  /** Whether the type of a JSON body must be written in small letters. */
+  /** Whether the content type of a JSON body must be lower case. */
   readsTypesExactly?: boolean
-  /** What an answer of 200 to 299 says of its content; absent for the usual. */
+  /** Content-Security-Policy of 2xx responses; absent for the usual one. */
   contentPolicy?: string
   logger?: ServerLog
   intercept?: Interceptor
-  /** What stands beside the shop's own paths, faults or not; `undefined` where there is nothing. */
+  /** Finds pages besides the shop's own paths, exempt from faults; `undefined` where there is none. */
   findPage?(request: ReceivedRequest): Promise<RouteResponse> | undefined
 }
 
@@ -50,8 +50,8 @@ interface App extends AppDeps {
 }
 
 /**
- * The shop's HTTP interface, not yet listening. Checks come in the shop's order: preflight, body, route, method,
- * token, context, privileges, packages, and then the route's own.
+ * The shop's HTTP API, not yet listening. Checks are in the shop's order: preflight, body, route, method, token,
+ * context, privileges, packages, and then the route's own.
  *
  * @see protocol.md §1.1
  */
@@ -60,7 +60,7 @@ export function buildApp(deps: AppDeps): Server {
   const app = {...deps, findRoutes: createRouteTable(deps.routes), bodyBytes: limits.bodyBytes}
   const log = deps.logger && logsAnswers(deps.logger) ? deps.logger : undefined
   const server = createServer({
-    // Slow senders are cut off, so that open connections cannot be collected.
+    // Slow senders are disconnected, so that open connections cannot pile up.
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: limits.slowCheckMs,
@@ -68,17 +68,18 @@ export function buildApp(deps: AppDeps): Server {
     requireHostHeader: false,
   })
   server.setTimeout(limits.stalledMs)
-  // The size of a head is limit enough: of many headers Node 20 takes some away without a word, later versions refuse all.
+  // The size limit of the head is enough: beyond a count of headers Node 20 silently drops some, later versions refuse
+  // all.
   server.maxHeadersCount = 0
   server.maxConnections = limits.connections
   server.on('request', (raw, response) => {
     const request = new ReceivedRequest(raw)
     if (log) logAnswer(log, request, response)
-    // Whom a stop finds connected is told that nothing more is read.
+    // During a stop, tells connected clients that no further request is read.
     request.endsConnection = !server.listening
     serve(request, response, app).catch(() => response.destroy())
   })
-  // What a caller expects changes nothing: Node alone would refuse it without an envelope.
+  // Ignores `Expect`: Node itself would refuse it without the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', refuseTunnel)
   server.on('clientError', refuseMalformed)
@@ -97,7 +98,7 @@ async function serve(request: ReceivedRequest, response: ServerResponse, app: Ap
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** A malformed body comes before 404, 405 and 401, of any method and on any path. @see protocol.md §1.1, §1.2 */
+/** A malformed body takes precedence over 404, 405 and 401, for any method and path. @see protocol.md §1.1, §1.2 */
 async function findAnswer(request: ReceivedRequest, app: App): Promise<RouteResponse> {
   const {method, raw} = request
   findRoute(request, app.findRoutes)
@@ -115,7 +116,7 @@ async function findAnswer(request: ReceivedRequest, app: App): Promise<RouteResp
   return isStorefront(request) ? STOREFRONT_PAGE : answerRequest(request, requireRoute(request), app)
 }
 
-/** Whether a path is the storefront's, which has a page for all that it does not know. @see protocol.md §1.4 */
+/** Whether a path is the storefront's, which has a page for unknown paths. @see protocol.md §1.4 */
 function isStorefront({pathRoutes, path}: ReceivedRequest): boolean {
   return !pathRoutes && /^\/\w/.test(path) && !OF_AN_INTERFACE.test(path)
 }
@@ -138,7 +139,7 @@ function findRoute(request: ReceivedRequest, findRoutes: RouteTable): void {
   request.route = found.routes.get(method)
 }
 
-/** @throws ShopError 404, 405: the methods that the path has stand in the text alone */
+/** @throws ShopError 404, 405: only the text lists the methods of the path */
 function requireRoute(request: ReceivedRequest): ShopRoute {
   const {pathRoutes, route} = request
   if (!pathRoutes) throw createNotFoundError(request)
@@ -182,7 +183,7 @@ function addPolicy(answer: RouteResponse, policy: string): RouteResponse {
   return {...answer, headers: {...answer.headers, 'content-security-policy': policy}}
 }
 
-/** Anything thrown, as the refusal that is answered, once the route has been told of it. */
+/** Converts any error to the error response, after reporting it to the route. */
 async function refuse(error: unknown, request: ReceivedRequest, app: App): Promise<ShopError> {
   const refusal = convertToShopError(error, request)
   const failure = app.adaptRefusal?.(refusal) ?? refusal
@@ -194,7 +195,7 @@ async function refuse(error: unknown, request: ReceivedRequest, app: App): Promi
   return reportFailureToRoute(request, failure)
 }
 
-/** Tells the route of the refusal; where that fails, the failure is what the caller hears of. */
+/** Reports the error to the route; if that fails, the caller gets the new error. */
 async function reportFailureToRoute(request: ReceivedRequest, failure: ShopError): Promise<ShopError> {
   if (!request.route?.onRefused) return failure
   try {
@@ -205,7 +206,7 @@ async function reportFailureToRoute(request: ReceivedRequest, failure: ShopError
   }
 }
 
-/** Our refusals as they are, those of the database that a caller can act on, the rest as a 500. */
+/** Our own errors unchanged, those of the database that a caller can act on, the rest as a 500. */
 function convertToShopError(error: unknown, {route}: ReceivedRequest): ShopError {
   if (error instanceof ShopError) return error
   if (error instanceof BodyTooLargeError)

@@ -9,7 +9,7 @@ import type {ReceivedRequest} from './shop-request.js'
 const ALLOWED_HEADERS =
   'Content-Type,Authorization,sw-context-token,sw-access-key,sw-language-id,sw-version-id,sw-inheritance,indexing-behavior,sw-include-seo-urls'
 
-/** On every answer. @see protocol.md §1.5 */
+/** On every response. @see protocol.md §1.5 */
 const CROSS_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
@@ -17,7 +17,7 @@ const CROSS_ORIGIN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': ALLOWED_HEADERS,
 }
 
-/** On answers of 200 to 299 alone. @see protocol.md §1.5 */
+/** On 2xx responses only. @see protocol.md §1.5 */
 const SUCCESS_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'deny',
   'x-content-type-options': 'nosniff',
@@ -25,12 +25,12 @@ const SUCCESS_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "object-src 'none'; script-src 'none'; base-uri 'self';",
 }
 
-/** Sent back as they came, when they came. @see protocol.md §1.5 */
+/** Echoed where a request has them. @see protocol.md §1.5 */
 const ECHOED_HEADERS = ['sw-version-id', 'sw-language-id', 'sw-context-token'] as const
 
 const DEFAULT_CACHE_CONTROL = 'no-cache, private'
 
-/** How the shop writes the names of headers; those that are not here stand in lower case. @see protocol.md §1.5 */
+/** Spelling of the shop's header names; all others are lower case. @see protocol.md §1.5 */
 const USUAL: Readonly<Record<string, string>> = {
   'access-control-allow-headers': 'Access-Control-Allow-Headers',
   'access-control-allow-methods': 'Access-Control-Allow-Methods',
@@ -51,16 +51,16 @@ const NOTHING = Buffer.alloc(0)
 const ON_REFUSALS = {...CROSS_ORIGIN_HEADERS, 'cache-control': DEFAULT_CACHE_CONTROL}
 const ON_SUCCESS = {...ON_REFUSALS, ...SUCCESS_HEADERS}
 
-/** The same as names and values in turn, which is how Node writes them fastest. */
+/** The same as alternating names and values, the fastest form for Node. */
 const REFUSAL_PAIRS: readonly string[] = flattenHeaders(ON_REFUSALS)
 const SUCCESS_PAIRS: readonly string[] = flattenHeaders(ON_SUCCESS)
 
-/** Answers to which HTTP gives no body, and no length of one. @see RFC 9110 §15.3.5 */
+/** Status without a body and without its length. @see RFC 9110 §15.3.5 */
 const NO_CONTENT = 204
 
 /**
- * Writes a route's answer with the headers that every answer has, names and values in turn: Node writes names as they are
- * spelled there, and looks nothing up.
+ * Sends a route's response with the headers of every response, as alternating names and values: then Node keeps the
+ * spelling, and looks nothing up.
  */
 export function sendAnswer(request: ReceivedRequest, response: ServerResponse, answer: RouteResponse): void {
   const {status = 200, body = NOTHING, hasOwnHeaders} = answer
@@ -70,10 +70,10 @@ export function sendAnswer(request: ReceivedRequest, response: ServerResponse, a
   const sizeBytes = isWhole ? Buffer.byteLength(body) : 0
   if (isWhole && status !== NO_CONTENT && !hasOwnHeaders) headers.push('Content-Length', String(sizeBytes))
   response.writeHead(status, headers)
-  // A stream that fails takes the connection with it, and nobody is left to be told.
+  // A failing stream closes the connection, so no error can be sent.
   if (!isWhole) pipeline(body, response, () => {})
   else if (sizeBytes === 0) response.end()
-  // Node sends a text in one piece with the headers; one without characters beyond ASCII is in Latin-1 what it is in UTF-8.
+  // Node sends a Latin-1 text in one write with the headers; for ASCII it is the same as UTF-8.
   else response.end(body, sizeBytes === body.length ? 'latin1' : 'utf8')
 }
 
@@ -102,7 +102,7 @@ function flattenHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) => [USUAL[name] ?? name, value])
 }
 
-/** A refusal as the answer it becomes; one without entries has no body. @see protocol.md §1.3 */
+/** Converts an error to its response; without entries it has no body. @see protocol.md §1.3 */
 export function buildErrorAnswer({status, entries, headers, contentTypeName}: ShopError): RouteResponse {
   if (entries.length === 0) return {status, headers}
   const body = escapePlain(JSON.stringify({errors: entries}))
@@ -115,17 +115,17 @@ const FORMS: Readonly<Record<string, JsonForm>> = {
   '*/*': 'json-api',
 }
 
-/** Counts last wherever it stands, and whatever its quality. @see protocol.md §3.1 */
+/** Comes last in any position and with any quality. @see protocol.md §3.1 */
 const ANYTHING = '*/*'
 
 /**
- * The form that a caller wants: the first of its media types that there is, in the order of their quality.
+ * The response format for a caller: the first supported one of its media types, in order of quality.
  *
- * @throws ShopError 415, also when nothing was asked for
+ * @throws ShopError 415, also for an empty `Accept`
  * @see protocol.md §3.1
  */
 export function negotiateForm(accept = ''): JsonForm {
-  // Most callers name one type.
+  // Fast path: most callers name one type.
   if (Object.hasOwn(FORMS, accept)) return FORMS[accept] as JsonForm
   const types = parseMediaTypes(accept)
   const form = types.map(type => FORMS[type]).find(one => one !== undefined)

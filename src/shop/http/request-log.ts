@@ -1,25 +1,25 @@
 import type {ServerResponse} from 'node:http'
 import type {ReceivedRequest} from './shop-request.js'
 
-/** What the server tells of itself. */
+/** The server's log. */
 export interface ServerLog {
-  /** Below which level nothing is written. */
+  /** Lowest level that is written. */
   readonly level: string
   info(line: object | string, message?: string): void
   error(line: object, message: string): void
 }
 
-/** A listener costs every answer, also where the line goes nowhere. */
+/** At these levels no listener is added, which would slow every response. */
 const SAYS_NOTHING_OF_ANSWERS: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent'])
 
-/** Whether answers are to be logged at all. */
+/** Whether responses are logged. */
 export function logsAnswers({level}: ServerLog): boolean {
   return !SAYS_NOTHING_OF_ANSWERS.has(level)
 }
 
 /**
- * Logs a line for the answer: method, path without its query (a token stands there), status, time. What stands in a
- * path and looks like a secret is left out: somebody may have put one there by mistake.
+ * Logs a line for a response: method, path without its query (which may contain a token), status, time. Masks parts of
+ * the path that look like a secret, which may be there by mistake.
  */
 export function logAnswer(log: ServerLog, {method, path}: ReceivedRequest, response: ServerResponse): void {
   const begin = performance.now()
@@ -32,7 +32,7 @@ export function logAnswer(log: ServerLog, {method, path}: ReceivedRequest, respo
 /** Longer than any path of a shop. */
 const LONGEST_SHOWN = 500
 
-/** Ids and words stay; long runs of mixed characters are what secrets and tokens are made of. */
+/** Ids and words stay; long runs of mixed characters may be secrets or tokens. */
 function maskPath(path: string): string {
   return path
     .replace(/[\w.~%+=-]{20,}/g, part => (/^(?:[0-9a-f]{32}|[a-z_-]+)$/.test(part) ? part : '…'))

@@ -6,83 +6,83 @@ import type {ShopError} from '../runtime/shop-error.js'
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Language, currency and version that a request asks for by its headers. @see protocol.md §3.2 */
+/** Language, currency and version from a request's headers. @see protocol.md §3.2 */
 export interface RequestContext {
   languageId: string
   currencyId: string
   versionId: string
 }
 
-/** A request whose body has been read and decoded, and whose caller is known where the route asks for one. */
+/** A request with its body read and decoded, and with its caller where the route needs one. */
 export interface ShopRequest {
   readonly method: string
-  /** `http://127.0.0.1:8000`, as the caller addressed us. */
+  /** `http://127.0.0.1:8000`, as addressed by the caller. */
   readonly origin: string
   /** Without the query string, not decoded. */
   readonly path: string
-  /** What stood behind the question mark, as it was sent; empty when nothing did. */
+  /** The query string as sent, without `?`; empty without one. */
   readonly queryString: string
   /** The query string with nested keys. */
   readonly query: Parameters
   /** Placeholders of the route's path. */
   readonly params: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn, as they were sent. */
+  /** Alternating names and values, as sent. */
   readonly rawHeaders: readonly string[]
-  /** The bytes of the body as they came; `content-type` says what they claim to be. */
+  /** The unchanged bytes of the body; their claimed type is in `content-type`. */
   readonly body: Buffer
   readonly contentType: string
-  /** What the body stands for: empty unless it is JSON or a form. @see protocol.md §1.2 */
+  /** The decoded body: empty unless it is JSON or a form. @see protocol.md §1.2 */
   readonly parameters: Parameters
   readonly clientAddress: string
-  /** Who asks; `undefined` only on routes that need no token. */
+  /** The caller; `undefined` only on routes that need no token. */
   readonly caller: Principal | undefined
   /** Language and currency of the request. */
   readonly context: RequestContext
 }
 
-/** What a route answers. Refusals are thrown as ShopError. */
+/** A route's response. Errors are thrown as ShopError. */
 export interface RouteResponse {
   /** Default 200. */
   status?: number
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>>
-  /** Whether these are all headers, that of the length too: no part of the shop's interface. */
+  /** Whether these are all headers, the length included, for routes outside the shop's API. */
   hasOwnHeaders?: true
   contentType?: string
-  /** How the name of that header is spelled. Default `Content-Type`. */
+  /** Spelling of that header's name. Default `Content-Type`. */
   contentTypeName?: string
-  /** Text goes out as UTF-8. Default empty. */
+  /** Text is sent as UTF-8. Default empty. */
   body?: string | Buffer | Readable
 }
 
-/** What is known of a request that never came as far as its route. */
+/** The known parts of a request that did not reach its route. */
 export type RefusedRequest = Pick<
   ShopRequest,
   'path' | 'queryString' | 'params' | 'rawHeaders' | 'body' | 'contentType'
 >
 
 /**
- * One operation of the shop. Several routes may share a path with different methods; the app answers 405 for the
- * methods that nobody took.
+ * One operation of the shop. Several routes may share a path with different methods; the app responds 405 for all other
+ * methods.
  */
 export interface ShopRoute {
   method: RouteMethod
-  /** `:name` holds a place: `/api/_action/:provider/webhook/execute`. */
+  /** `:name` is a placeholder: `/api/_action/:provider/webhook/execute`. */
   path: string
-  /** Whether the shop has what placeholders stand for; what it has not is answered 404, before anything else. */
+  /** Whether the placeholders' values exist; otherwise the response is 404, before any other check. */
   accepts?(params: ShopRequest['params']): boolean
-  /** `none` leaves the `Authorization` header alone. Default `bearer`. */
+  /** `none` ignores the `Authorization` header. Default `bearer`. */
   auth?: 'bearer' | 'none'
-  /** Not described: no part of the shop's interface, or without anything to show it by. */
+  /** Not in the OpenAPI document: outside the shop's API, or without anything to describe. */
   isApart?: true
-  /** What the caller must be allowed to be let in at all: looked at before anything that the route itself checks. */
+  /** Privileges that the caller needs, checked before the route's own checks. */
   privileges?: readonly string[]
-  /** Default, and at most: the server's. */
+  /** Default and maximum: the server's limit. */
   bodyLimitBytes?: number
-  /** What to answer to a body over the server's or the route's limit. Default: 413 in the HTTP layer's layout. */
+  /** The error for a body over the server's or the route's limit. Default: 413 in the HTTP layer's layout. */
   describeTooLarge?(): ShopError
   handle(request: ShopRequest): Promise<RouteResponse> | RouteResponse
-  /** Told of what was refused before, instead of, or by `handle`, and waited for before the refusal goes out. */
+  /** Called for an error before, instead of, or in `handle`, and awaited before the error is sent. */
   onRefused?(request: RefusedRequest, failure: ShopError): Promise<void>
 }

@@ -11,12 +11,12 @@ const NOTHING: Readonly<Record<string, string>> = {}
 const NO_CONTEXT: RequestContext = {languageId: '', currencyId: '', versionId: ''}
 
 /**
- * A request on its way to its route: what is not known yet is empty. The query string is taken apart only when a route
- * asks for it.
+ * A request on its way to its route: members that are not known yet are empty. The query string is parsed only on
+ * demand.
  */
 export class ReceivedRequest implements ShopRequest {
   readonly method: string
-  /** Path and query string as servers of their own get them. */
+  /** Path and query string, in origin form. */
   readonly url: string
   readonly path: string
   readonly queryString: string
@@ -31,9 +31,9 @@ export class ReceivedRequest implements ShopRequest {
   pathRoutes: RouteMatch['routes'] | undefined = undefined
   /** Absent where the path has no such method either. */
   route: ShopRoute | undefined = undefined
-  /** Whether what comes next on this connection is no request: the rest of a body that was not read. */
+  /** Whether the connection must end because the rest of a body was not read. */
   endsConnection = false
-  /** Whether nobody is to be answered: a fault has cut the connection. */
+  /** Whether a fault has reset the connection, so that there is no response. */
   isCutOff = false
 
   constructor(readonly raw: IncomingMessage) {
@@ -54,7 +54,7 @@ export class ReceivedRequest implements ShopRequest {
     return this.raw.rawHeaders
   }
 
-  /** Without a `Host` header, the address that the caller reached. */
+  /** Without a `Host` header, the server's address of the connection. */
   get origin(): string {
     const {localAddress, localPort} = this.raw.socket
     return `http://${this.headers.host ?? `${localAddress}:${localPort}`}`
@@ -66,7 +66,7 @@ export class ReceivedRequest implements ShopRequest {
 }
 
 /**
- * The target of a request as servers of their own get it: proxies' callers send a whole address, whose host then counts.
+ * The request target in origin form: clients of proxies send an absolute URL, whose host then counts.
  *
  * @see RFC 9112 §3.2.2
  */
@@ -80,7 +80,7 @@ function convertToOriginForm({url = '/', headers}: IncomingMessage): string {
 
 const SLASH = 47
 
-/** Methods that a header may put in place of POST. */
+/** Methods that a header may set in place of POST. */
 const OVERRIDING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The method, or for a POST the one that its `X-HTTP-Method-Override` names. @see protocol.md §1.1 */
@@ -91,12 +91,12 @@ function readMethod({method = 'GET', headers}: IncomingMessage): string {
   return OVERRIDING.has(other) ? other : method
 }
 
-/** `POST http://127.0.0.1:8000/api/x`: what was asked for, without the query string, which may hold a token. */
+/** `POST http://127.0.0.1:8000/api/x`: the requested URL without the query string, which may contain a token. */
 export function describeTarget({method, origin, path}: ReceivedRequest): string {
   return `${method} ${origin}${path}`
 }
 
-/** The answer to a method that a path does not have. */
+/** The error for a method that a path does not have. */
 export function createNotAllowedError(request: ReceivedRequest, allowed: readonly string[]): ShopError {
   return createHttpError(
     405,
@@ -104,7 +104,7 @@ export function createNotAllowedError(request: ReceivedRequest, allowed: readonl
   )
 }
 
-/** The answer to a path that there is not. @see protocol.md §1.4 */
+/** The error for a path that does not exist. @see protocol.md §1.4 */
 export function createNotFoundError(request: ReceivedRequest): ShopError {
   const {referer} = request.headers
   const origin = referer ? ` (from "${referer}")` : ''

@@ -13,12 +13,12 @@ import {createAccessDeniedError} from './oauth-errors.js'
 export const ACCESS_TOKEN_LIFE_SECONDS = 600
 const KEY_BITS = 2048
 
-/** Tokens that were found good, so that each is verified once and not with every request. */
+/** Most cached valid tokens, so that each is verified once and not with every request. */
 const REMEMBERED_TOKENS = 1000
 
 /** Signs and checks access tokens with the shop's own key. */
 export interface AccessTokens {
-  /** A token of ten minutes. @param userId empty for a program */
+  /** A token for ten minutes. @param userId empty for an integration */
   issue(clientId: string, userId: string, scopes: readonly string[]): Promise<string>
   /** @throws ShopError 401 @see protocol.md §2.6 */
   verify(token: string): Promise<AccessTokenClaims>
@@ -34,7 +34,7 @@ export function generateSigningKey(): Promise<string> {
   })
 }
 
-/** @param privateKeyPem as `generateSigningKey` gives it */
+/** @param privateKeyPem from `generateSigningKey` */
 export function createAccessTokens(privateKeyPem: string, now: () => Date): AccessTokens {
   const privateKey = createPrivateKey(privateKeyPem)
   const publicKey = createPublicKey(privateKey)
@@ -53,7 +53,7 @@ export function createAccessTokens(privateKeyPem: string, now: () => Date): Acce
   }
 }
 
-/** Times carry microseconds; ours lie within the past millisecond, so that the token is good at once. */
+/** Times have microseconds; ours are within the past millisecond, so that the token is valid at once. */
 function buildClaims(
   clientId: string,
   userId: string,
@@ -89,7 +89,7 @@ async function verifySignature(token: string, key: KeyObject): Promise<AccessTok
   }
 }
 
-/** What a token says, or what is wrong with its form, in the words and the order of the shop's own parser. */
+/** Parses a token; errors have the texts and the order of the shop's own parser. */
 function readStructure(token: string): AccessTokenClaims {
   const parts = token.split('.')
   if (parts.length !== 3) throw createAccessDeniedError('The JWT string must have two dots')
@@ -118,7 +118,7 @@ function decodeJsonPart(part: string, name: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Only one spelling of the bytes is taken: without padding, and with nothing in the bits that are left over. */
+/** Accepts only canonical base64url: without padding, and with unused bits 0. */
 function decodeBytes(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url')
   if (bytes.toString('base64url') === part) return bytes

@@ -15,7 +15,7 @@ export interface BearerDeps extends Pick<RuleDeps, 'edition'> {
   readonly accessTokens: Pick<AccessTokens, 'verify'>
 }
 
-/** Tells who sends a request; for requests that come together it is found out once. @see authenticate */
+/** Authenticates requests; concurrent ones with the same token are looked up once. @see authenticate */
 export function createAuthentication(
   deps: BearerDeps,
 ): (authorization: string | undefined) => Promise<Principal> {
@@ -24,9 +24,9 @@ export function createAuthentication(
 }
 
 /**
- * Who sends a request, by its `Authorization` header. The `Bearer` prefix is case-sensitive and may be absent.
+ * The caller of a request, by its `Authorization` header. The `Bearer` prefix is case-sensitive and may be absent.
  *
- * @throws ShopError 401, code "9"; 500 for the token of an integration that is gone
+ * @throws ShopError 401, code "9"; 500 for the token of a deleted integration
  * @see protocol.md §2.6, §3.3
  */
 async function authenticate(
@@ -38,7 +38,7 @@ async function authenticate(
   if (authorization.trim() === '' || (edition.hasNewGrants && token === ''))
     throw createAccessDeniedError('Missing token in "Authorization" header')
   const claims = await accessTokens.verify(token)
-  // Programs have nobody or themselves as the subject.
+  // Integrations have an empty subject or themselves.
   if (claims.sub !== '' && claims.sub !== claims.aud) return findCallingUser(reads, claims)
   return isUserKey(claims.aud) ? findCallerByUserKey(reads, claims) : findCallingProgram(reads, claims)
 }
@@ -53,7 +53,7 @@ async function findCallingUser(
   return {...buildUserCaller(user, scopes), isPasswordSignIn: true}
 }
 
-/** A key goes on when the password changes, and ends when it is taken away. */
+/** A key stays valid when the password changes, and ends when it is deleted. */
 async function findCallerByUserKey(
   reads: ShopConnection,
   {aud, scopes}: AccessTokenClaims,
@@ -82,7 +82,7 @@ async function findCallingProgram(
   {aud, scopes}: AccessTokenClaims,
 ): Promise<Principal> {
   const integration = await findIntegration(reads, aud)
-  // The shop takes the program of a good token to be there.
+  // The shop assumes that the integration of a valid token exists.
   if (!integration) throw createHttpError(500, NO_INTEGRATION)
   return {
     kind: 'integration',

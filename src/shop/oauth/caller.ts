@@ -1,12 +1,12 @@
 import {formatMissingPrivileges} from '../../shopware/error-texts.js'
 import {createHttpError, createShopError, type ShopError} from '../runtime/shop-error.js'
 
-/** Who a request comes from, as its access token says. @see protocol.md §3.3 */
+/** The caller of a request, by its access token. @see protocol.md §3.3 */
 export interface Principal {
   kind: 'user' | 'integration'
   /** The user's or the integration's id, 32 hex digits. */
   id: string
-  /** Whether a person signed in with a password, and not a program with a key. */
+  /** Whether a user signed in with a password, and not a program with a key. */
   isPasswordSignIn: boolean
   /** Administrators need no privileges. */
   isAdministrator: boolean
@@ -17,9 +17,10 @@ export interface Principal {
 }
 
 /**
- * The refusal for a caller who lacks any of the privileges; `undefined` when nothing is missing.
+ * The error for a caller who lacks any of the privileges; `undefined` when none is missing.
  *
- * The text is JSON. Its list becomes an object when a privilege was asked for twice, as the gap of the second stays.
+ * The text is JSON. Its list becomes an object where a privilege is required twice, because the second one leaves a
+ * gap.
  *
  * @see protocol.md §3.4
  */
@@ -34,7 +35,7 @@ export function findMissingPrivileges(caller: Principal, needed: readonly string
   return createMissingPrivilegeError(missingPrivileges)
 }
 
-/** @param missing privileges: a list or, where it has gaps, an object by number */
+/** @param missing privileges: a list or, where it has gaps, an object by index */
 export function createMissingPrivilegeError(missing: object): ShopError {
   return createShopError(403, 'FRAMEWORK__MISSING_PRIVILEGE_ERROR', formatMissingPrivileges(missing))
 }
@@ -49,15 +50,15 @@ export function requirePrivilege(caller: Principal, privilege: string): void {
   if (refusal) throw refusal
 }
 
-/** For what only people ask. @see protocol.md §1.7, `_info/me` */
+/** For routes that only users may call. @see protocol.md §1.7, `_info/me` */
 export function createExpectedUserError(): ShopError {
   const detail = 'For this interaction an authenticated user login is required.'
   return createShopError(403, 'FRAMEWORK__EXPECTED_USER', detail)
 }
 
 /**
- * Refuses a caller who may not change who signs in and what for: that takes a token for which the password was asked
- * once more, which programs do not get. A privilege alone would do for anybody's password.
+ * Refuses a caller who may not change accounts and roles: that takes a token for which the password was entered again,
+ * which integrations cannot get. With a privilege alone, a caller could change anyone's password.
  *
  * @throws ShopError 403, code "0"
  * @see protocol.md §3.2, `user-verified`

@@ -14,12 +14,12 @@ import {areHashesEqual, hashOfSecret} from './secrets.js'
 /** The one client that may use passwords and refresh tokens. */
 export const ADMINISTRATION_CLIENT = 'administration'
 
-/** Kinds of access keys; only the first two may ask for tokens. @see protocol.md §2.1 */
+/** Prefixes of access keys; only the first two may request tokens. @see protocol.md §2.1 */
 const KNOWN_PREFIXES = ['SWUA', 'SWIA', 'SWSC', 'SWPE']
 const PREFIX_LENGTH = 4
 
 /**
- * The client that a password or refresh grant comes from; no secret is asked for.
+ * Checks the client of a password or refresh grant; it needs no secret.
  *
  * @throws ShopError 400
  */
@@ -36,9 +36,9 @@ export function checkAdministrationClient(
 }
 
 /**
- * The access key of the program that signs in, its secret checked.
+ * Authenticates a client by access key and secret.
  *
- * @throws ShopError 400, 401, and 500 for an id whose kind is not known
+ * @throws ShopError 400, 401, and 500 for an id with an unknown prefix
  * @see protocol.md §2.5
  */
 export async function authenticateProgram(
@@ -53,7 +53,7 @@ export async function authenticateProgram(
   if (typeof clientId !== 'string') throw createInvalidClientError(authorization)
   if (clientId === ADMINISTRATION_CLIENT && clientSecret === undefined) throw createUnsupportedGrantError()
   if (!KNOWN_PREFIXES.includes(clientId.slice(0, PREFIX_LENGTH))) throw createUnknownKeyKindError()
-  // The database pays no heed to blanks behind a text.
+  // The shop's database ignores trailing spaces.
   const accessKey = clientId.replace(/(?<! ) +$/, '')
   const known = await findClient(reads, accessKey)
   if (!known) throw createInvalidClientError(authorization)
@@ -69,18 +69,18 @@ function checkNewTypes({clientId, clientSecret, authorization}: TokenFields): vo
   if (typeof clientId === 'object') throw createInvalidParameterError('client_id')
 }
 
-/** A newer shop looks the client up before its secret. @see shop-6.7.md */
+/** A newer shop looks up the client before it checks the secret. @see shop-6.7.md */
 function checkNewGrant({clientId, authorization}: TokenFields): void {
   if (typeof clientId === 'number') throw createUnknownKeyKindError()
   if (clientId === ADMINISTRATION_CLIENT) throw createInvalidClientError(authorization)
 }
 
-/** Integrations by keys of their own, people by keys that they have been given. */
+/** Integrations by their own keys, users by their access keys. */
 function findClient(reads: ShopConnection, accessKey: string): Promise<{secret_hash: string} | undefined> {
   return isUserKey(accessKey) ? findUserByAccessKey(reads, accessKey) : findIntegration(reads, accessKey)
 }
 
-/** Whether an access key stands for a person and not for an integration. */
+/** Whether an access key is a user's and not an integration's. */
 export function isUserKey(accessKey: string): boolean {
   return accessKey.startsWith('SWUA')
 }
@@ -95,7 +95,7 @@ export function createUnknownKeyKindError() {
   return createShopError(500, UNKNOWN_KEY_KIND, 'Access key is invalid and could not be identified.')
 }
 
-/** What a token request says, from its body and, for the client, from HTTP Basic. */
+/** The fields of a token request, from its body and, for the client, from HTTP Basic. */
 export interface TokenFields {
   grantType: unknown
   clientId: unknown
@@ -105,7 +105,7 @@ export interface TokenFields {
   password: unknown
   refreshToken: unknown
   scope: unknown
-  /** The header as it came. */
+  /** The unchanged header. */
   authorization: string | undefined
 }
 

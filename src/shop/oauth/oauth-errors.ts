@@ -33,7 +33,7 @@ export const createUnsupportedGrantError = () =>
 export const createInvalidParameterError = (name: string) =>
   createOauthError(400, SIGN_IN_CODES.parameter, `Check the \`${name}\` parameter`)
 
-/** @param authorization the request's own header, whose scheme the challenge repeats */
+/** @param authorization the request's header, whose scheme the challenge repeats */
 export function createInvalidClientError(authorization: string | undefined): ShopError {
   if (authorization === undefined) return createOauthError(401, SIGN_IN_CODES.client, null)
   const scheme = authorization.startsWith('Bearer') ? 'Bearer' : 'Basic'
@@ -54,7 +54,7 @@ export const createInvalidCredentialsError = () => createOauthError(400, SIGN_IN
 export const createInvalidRefreshTokenError = (detail: string) =>
   createOauthError(401, SIGN_IN_CODES.refreshToken, detail)
 
-/** Every refusal of a bearer token. @see protocol.md §2.6 */
+/** The error for every refused bearer token. @see protocol.md §2.6 */
 export const createAccessDeniedError = (detail: string) =>
   createOauthError(401, SIGN_IN_CODES.accessToken, detail)
 

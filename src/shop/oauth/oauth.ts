@@ -26,7 +26,7 @@ export interface GrantDeps extends RuleDeps {
 }
 
 /**
- * Answers a request for a token.
+ * Responds to a token request.
  *
  * @throws ShopError as protocol.md §2.5 lists them
  */
@@ -43,7 +43,7 @@ async function grantToProgram(
 ): Promise<TokenResponse> {
   const clientId = await authenticateProgram(db.reads, fields, edition)
   const scopes = resolveClientScopes(parseRequestedScopes(fields.scope, edition) ?? [])
-  // Newer shops name the program in its token.
+  // Newer shops put the integration's id in its token.
   const subject = edition.hasNewGrants ? clientId : ''
   return {
     token_type: 'Bearer',
@@ -54,7 +54,7 @@ async function grantToProgram(
 
 async function grantByPassword(fields: TokenFields, deps: GrantDeps): Promise<TokenResponse> {
   const clientId = checkAdministrationClient(fields, deps.edition)
-  // Newer shops look at the person first.
+  // Newer shops check the user first.
   const {hasNewGrants} = deps.edition
   const early = hasNewGrants ? undefined : parseRequestedScopes(fields.scope, deps.edition)
   const {username, password} = fields
@@ -139,14 +139,14 @@ function parseRequestedScopes(scope: unknown, {hasNewGrants}: ShopEdition): stri
   return scopes as string[]
 }
 
-/** The scopes of a token for a person: what was asked for, in that order, then what is missing. @see protocol.md §2.3 */
+/** The scopes of a user's token: the requested ones, in that order, then the missing ones. @see protocol.md §2.3 */
 function resolveUserScopes(requested: readonly string[], isAdministrator: boolean): string[] {
   const scopes = new Set(requested.filter(scope => scope !== 'admin' || isAdministrator)).add('write')
   if (isAdministrator) scopes.add('admin')
   return [...scopes]
 }
 
-/** The scopes of a token for a program; `user-verified` is dropped without a word. */
+/** The scopes of an integration's token; `user-verified` is silently dropped. */
 function resolveClientScopes(requested: readonly string[]): string[] {
   return [...new Set(requested.filter(scope => scope !== 'user-verified')).add('write')]
 }
@@ -154,7 +154,7 @@ function resolveClientScopes(requested: readonly string[]): string[] {
 /**
  * The scopes of a renewed token: those of the old one, or fewer.
  *
- * @throws ShopError 400 when more is asked for than the old one had
+ * @throws ShopError 400 when more is requested than the old one had
  */
 function resolveRenewalScopes(
   requested: readonly string[] | undefined,
@@ -163,6 +163,6 @@ function resolveRenewalScopes(
 ): string[] {
   const beyond = requested?.find(scope => !old.includes(scope))
   if (beyond !== undefined) throw createInvalidScopeError(beyond)
-  // A newer shop trusts a password only while it is fresh.
+  // A newer shop accepts `user-verified` only shortly after the password was entered.
   return requested ? [...requested] : old.filter(scope => !hasNewGrants || scope !== 'user-verified')
 }

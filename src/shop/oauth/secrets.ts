@@ -3,7 +3,7 @@ import {createHash, randomBytes, randomInt, scrypt, timingSafeEqual} from 'node:
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const WEBHOOK_TOKEN_LENGTH = 32
 
-/** Cost parameters of new password hashes: about 36 ms each on the machine that this was measured on. */
+/** Cost parameters of new password hashes: about 36 ms each where measured. */
 const SCRYPT = {N: 16_384, r: 8, p: 1}
 const HASH_BYTES = 32
 
@@ -12,7 +12,7 @@ export function generateAlphanumeric(length: number): string {
   return Array.from({length}, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('')
 }
 
-/** What an access key begins with says what it is a key of. @see protocol.md §2.1, access-key format */
+/** The prefix of an access key tells its kind. @see protocol.md §2.1, access-key format */
 export type AccessKeyPrefix = 'SWIA' | 'SWUA' | 'SWSC' | 'SWPE'
 
 /** The prefix and 22 of `[A-Z0-9]`. @see protocol.md §2.1, access-key format */
@@ -30,7 +30,7 @@ export function generateWebhookToken(): string {
   return generateAlphanumeric(WEBHOOK_TOKEN_LENGTH)
 }
 
-/** Opaque to callers; begins and is as long as those of the shop. @see protocol.md §2.4 */
+/** Opaque to callers; same beginning and length as the shop's. @see protocol.md §2.4 */
 export function generateRefreshToken(): string {
   return `def50200${randomBytes(410).toString('hex')}`
 }
@@ -40,7 +40,7 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** Whether two texts of hex are equal, in a time that says nothing about where they differ. */
+/** Constant-time comparison of two hex texts. */
 export function areHashesEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -53,7 +53,7 @@ export async function hashOfPassword(password: string): Promise<string> {
   return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
-/** Whether the password is the one that was hashed. An unreadable hash fits none. */
+/** Whether a password matches a hash. An unreadable hash matches none. */
 export async function isPassword(password: string, hashed: string): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = hashed.split('$')
   if (scheme !== 'scrypt' || !salt || !hash) return false
@@ -62,7 +62,7 @@ export async function isPassword(password: string, hashed: string): Promise<bool
   return timingSafeEqual(derived, Buffer.from(hash, 'base64'))
 }
 
-/** What an unknown user name costs: as much time as a wrong password, so that names cannot be told apart. */
+/** Spends the time of a wrong password on an unknown user name, so that existing names cannot be detected. */
 export async function simulatePasswordCheck(password: string): Promise<void> {
   await derive(password, Buffer.alloc(16), SCRYPT)
 }

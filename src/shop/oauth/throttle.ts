@@ -3,7 +3,7 @@ import {MOST_THROTTLED} from '../runtime/limits.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {hashOfSecret} from './secrets.js'
 
-/** Waiting times by how many attempts there were. @see protocol.md §2.7 */
+/** Wait times by number of attempts. @see protocol.md §2.7 */
 const FREE_ATTEMPTS = 10
 const STEPS: readonly {from: number; waitMs: number}[] = [
   {from: 20, waitMs: 60_000},
@@ -21,9 +21,8 @@ interface Bucket {
 const LONGEST_KEY = 100
 
 /**
- * Slows down whoever tries to sign in again and again. Attempts that are let through count; refused ones neither
- * count nor extend the wait; a success forgets them all. All of it is in memory, so that a restart of the server ends a
- * wait, as clearing its cache does at a real shop.
+ * Throttles repeated sign-ins. Attempts that pass count; refused ones neither count nor extend the wait; a success
+ * resets the count. It is in memory, so a restart of the server ends a wait, like clearing a real shop's cache.
  */
 export class Throttle {
   readonly #buckets = new Map<string, Bucket>()
@@ -31,7 +30,7 @@ export class Throttle {
   /**
    * Counts an attempt.
    *
-   * @throws ShopError 429 with the whole seconds that are left
+   * @throws ShopError 429 with the remaining whole seconds
    */
   countAttempt(caller: string, nowMs: number): void {
     const key = hashLongCaller(caller)
@@ -40,7 +39,7 @@ export class Throttle {
     if (bucket.attempts >= FREE_ATTEMPTS && waitMs > 0) throw createThrottledError(Math.ceil(waitMs / 1000))
     this.#buckets.delete(key)
     this.#buckets.set(key, {attempts: bucket.attempts + 1, lastMs: nowMs})
-    // Names can be made up faster than they are forgotten.
+    // Limits memory: names can be invented faster than they expire.
     if (this.#buckets.size > MOST_THROTTLED) this.#buckets.delete(this.#buckets.keys().next().value as string)
   }
 
@@ -63,7 +62,7 @@ function waitAfter(attempts: number): number {
   return STEPS.find(step => attempts >= step.from)?.waitMs ?? 0
 }
 
-/** The refusal itself. @see protocol.md §2.7 */
+/** The error for throttled sign-ins. @see protocol.md §2.7 */
 export function createThrottledError(seconds: number): ShopError {
   return createShopError(429, THROTTLED[0], `Auth throttled for ${seconds} seconds.`, {
     parameters: {seconds},
