@@ -8,23 +8,23 @@ import {listShopTokens} from './store/webhook-tokens.js'
 
 export type {DeliveryRecord} from './store/deliveries.js'
 
-/** What a shop has received, to be read beside a server that may run. */
+/** The deliveries of a shop, readable while its server runs. */
 export interface Deliveries {
-  /** Tells this shop from any other, for as long as it lives; 16 hex digits. */
+  /** Identifies this shop for its lifetime; 16 hex digits. */
   readonly shopId: string
-  /** The shop's webhook tokens, and the digests of those that were replaced: among these may be some that are back in use. */
+  /** The shop's webhook tokens, and the digests of replaced ones, some of which may be in use again. */
   listTokens(): ReturnType<typeof listShopTokens>
   has(id: string): Promise<boolean>
-  /** In the order in which they were written down. @param after the id of the last one that was seen */
+  /** In the order in which they were stored. @param after the id of the last one that was read */
   stream(after: string | undefined): AsyncGenerator<DeliveryRecord>
   close(): Promise<void>
 }
 
 /**
- * Opens the deliveries of a shop that need not run; nothing is made or changed.
+ * Opens the deliveries of a shop, which need not run; read-only.
  *
  * @param file `shop.db`
- * @returns `undefined` where no shop is yet
+ * @returns `undefined` where there is no shop yet
  * @throws StorectlError as opening the database does
  */
 export async function openShopDeliveries(file: string, now: () => Date): Promise<Deliveries | undefined> {

@@ -11,7 +11,7 @@ const OF_ONE = {path: `${PATH}/{associatedId}`, tag: 'Other entities'} as const
 const describeBody = (example: object) =>
   buildRequestBody(Type.Object({}, {minProperties: 1}), {'An example': example})
 
-/** Writes below a row, which hang what they write on it. @see real-shop.md §3, rule 2 */
+/** Writes below a row, which also link the new row to it. @see real-shop.md §3, rule 2 */
 export function buildBelowOperations(): Operations {
   const id = buildIdParameter('associatedId', 'Id of the associated entity.', EXAMPLE_ID)
   const parameters = [...listStepParameters(), id]

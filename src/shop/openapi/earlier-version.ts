@@ -2,11 +2,11 @@ import type {Json} from './operation.js'
 
 const VERSION = '3.0.3'
 
-/** Members of which each value is a schema by a name that may be any word. */
+/** Members that map arbitrary names to schemas. */
 const NAMED_SCHEMAS = ['properties', 'schemas']
 
 /**
- * The document in the words of OpenAPI 3.0, which the page unfolds six times as fast as 3.1.
+ * Converts the document to OpenAPI 3.0, which the page renders six times as fast as 3.1.
  *
  * @see OpenAPI 3.0.3 "Schema Object"; what 3.1 renamed: `null` as a type, `const`, `examples`, `patternProperties`
  */
@@ -22,7 +22,7 @@ function convert(value: unknown): unknown {
   return isSchema(value) ? convertSchema(Object.fromEntries(converted)) : Object.fromEntries(converted)
 }
 
-/** What is sent and answered stays as it is. */
+/** Examples, defaults and enum values stay unchanged. */
 function convertMember(name: string, member: unknown): unknown {
   if (name === 'example' || name === 'examples' || name === 'default' || name === 'enum') return member
   if (NAMED_SCHEMAS.includes(name) && isObject(member))
@@ -32,7 +32,7 @@ function convertMember(name: string, member: unknown): unknown {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** Parameters have a name, and security schemes a type of their own. */
+/** Excludes parameters, which have a name, and security schemes, which have another kind of type. */
 const isSchema = (value: Json): boolean =>
   ('type' in value || 'const' in value || 'anyOf' in value) &&
   !('in' in value || 'flows' in value || 'scheme' in value)
@@ -50,7 +50,7 @@ function convertSchema({type, const: only, examples, patternProperties, anyOf, .
   }
 }
 
-/** `null` as a choice becomes a mark of another one that has a type. */
+/** `null` as a choice becomes `nullable` of a choice with a type. */
 function describeChoices(choices: readonly Json[]): Json {
   const some = choices.filter(choice => !isNull(choice))
   const marked = some.length < choices.length ? some.findIndex(({type}) => type !== undefined) : -1
@@ -59,7 +59,7 @@ function describeChoices(choices: readonly Json[]): Json {
   return only && others.length === 0 ? only : {anyOf: written}
 }
 
-/** What a schema of the type `null` is converted to. */
+/** The converted schema of type `null`. */
 const isNull = (choice: Json): boolean => choice.nullable === true && Object.keys(choice).length === 1
 
 function describeTypes(types: readonly string[]): Json {

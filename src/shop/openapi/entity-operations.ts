@@ -93,7 +93,7 @@ function searchWhatHangsOn(): ApiOperation {
 
 const NESTED = 'Associated entities can be written in the same request.'
 
-/** What is written, one thing at a time or several at once. */
+/** Operations that write, one row at a time or several at once. */
 export function writeOperations({entities}: EntityModel): Operations {
   const each = entities.filter(({writing}) => writing).flatMap(buildWriteOperations)
   return {...Object.fromEntries(each), 'POST /api/_action/sync': sync()}
@@ -101,7 +101,7 @@ export function writeOperations({entities}: EntityModel): Operations {
 
 function buildWriteOperations(entity: Entity): (readonly [string, ApiOperation])[] {
   const path = `/api/${convertToHyphens(entity.name)}`
-  // Who may sign in, and what for, is written in person.
+  // Entities of accounts and roles need a user's token.
   const inPerson = VERIFIED_ENTITIES.includes(entity.name) ? {security: [{administrator: []}]} : {}
   return [
     [`POST ${path}`, {...create(entity), ...inPerson}],

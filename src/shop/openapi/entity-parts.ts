@@ -14,7 +14,7 @@ import {
   referToSchema,
 } from './operation.js'
 
-/** The parts of a path that goes one step over an association, as far as OpenAPI can say it. */
+/** Path parameters for one step over an association, which is all that OpenAPI can describe. */
 export function listStepParameters(): readonly Json[] {
   const schema = {type: 'string', pattern: '^[A-Za-z-]+$'}
   const describeText = (name: string, description: string, example: string) =>
@@ -27,12 +27,12 @@ export function listStepParameters(): readonly Json[] {
   ]
 }
 
-/** What an operation on one kind of things is called. @param verb with which its id begins */
+/** The operation id for an entity. @param verb its beginning */
 export function nameOperation(verb: string, {name}: Entity, summary: string) {
   return {operationId: `${verb}${convertToSchemaName(name)}`, tag: findTag(name), summary}
 }
 
-/** A page of things, in both forms. */
+/** The response with a page of entities, in both formats. */
 export function buildListing(description: string, entity?: Entity): Json {
   const row = entity ? Type.Unsafe(referToSchema(convertToSchemaName(entity.name))) : Type.Object({})
   const example = entity && {total: 1, data: [buildExampleRow(entity)], aggregations: []}
@@ -41,7 +41,7 @@ export function buildListing(description: string, entity?: Entity): Json {
   return {description, content: {...(content as Json), [JSON_API_TYPE]: jsonApi}}
 }
 
-/** The id of one thing, in the path. */
+/** The path parameter for an entity's id. */
 export function buildEntityIdParameter({name}: Entity): Json {
   return buildIdParameter('id', `Id of the ${name.replaceAll('_', ' ')}.`, deriveExampleId(name))
 }

@@ -5,7 +5,7 @@ type Schema = Record<string, unknown>
 const ID: Schema = {type: 'string', pattern: '^[0-9a-f]{32}$'}
 const MOMENT: Schema = {type: 'string', format: 'date-time'}
 
-/** What a value is in plain JSON, and how `entity-schema.json` calls it. */
+/** The schema of a value in plain JSON, and its type in `entity-schema.json`. */
 const KINDS: Readonly<Record<FieldKind, {schema: Schema; form: string}>> = {
   id: {schema: ID, form: 'uuid'},
   text: {schema: {type: 'string'}, form: 'string'},
@@ -25,7 +25,7 @@ export function convertToSchemaName(entity: string): string {
 }
 
 /**
- * A JSON schema of every entity as plain JSON shows it, by name.
+ * JSON schemas of all entities in plain JSON, by name.
  *
  * @see protocol.md §6.6
  */
@@ -43,7 +43,7 @@ function buildEntityComponent(entity: Entity): Schema {
   return {type: 'object', required: ['id'], properties}
 }
 
-/** What there is to say about each member that is shown, by name. */
+/** Schemas of the visible members, by name. */
 function listMembers(
   {fields, associations}: Entity,
   sayField: (field: Field) => unknown,
@@ -57,7 +57,7 @@ function listMembers(
   ])
 }
 
-/** What a field may hold; every field but the id may be empty. */
+/** The schema of a field; every field except the id may be null. */
 export function buildFieldSchema({name, kind}: Field): Schema {
   if (name === 'id') return ID
   const {schema} = KINDS[kind]
@@ -77,7 +77,7 @@ const RELATIONS: Readonly<Record<Association['kind'], string>> = {
 }
 
 /**
- * Every entity with its fields and associations, by name, as programs that build forms want it.
+ * All entities with fields and associations, by name, for programs that build forms.
  *
  * @see protocol.md §1.7, `entity-schema.json`
  */
@@ -90,12 +90,12 @@ export function buildEntitySchema({entities}: EntityModel): Record<string, unkno
   )
 }
 
-/** What a shop wants of everything that is written. */
+/** Whether every written row needs the field. */
 function isRequired({writing}: Entity, {name}: Field): boolean {
   return name === 'id' || name === 'createdAt' || (writing?.required.includes(name) ?? false)
 }
 
-/** Of what no criterion may name. */
+/** For fields that criteria cannot name. */
 const RUNTIME = {runtime: true}
 
 function describeField(entity: Entity, field: Field) {

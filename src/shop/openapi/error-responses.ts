@@ -39,10 +39,9 @@ import {JSON_TYPE, type Json, nameExamples, referToSchema} from './operation.js'
 
 const FULFILLMENT_LIMIT_BYTES = 1024 * 1024
 
-/** Nothing in it depends on the time. */
 const WRONG_ORDER = {...EXAMPLE_ORDER, lines: [{sku: 'SW-1', quantity: 0}]}
 
-/** Refusals that operations share, with the very entries that the shop sends. */
+/** Errors that operations share, with exactly the entries that the shop sends. */
 const REFUSALS = {
   unauthorized: buildErrorResponse('Missing, invalid or expired access token (lifetime: 10 minutes).', {
     'No token': createAccessDeniedError('Missing "Authorization" header'),
@@ -145,7 +144,7 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS
 
-/** For `components.responses`: those that the paths name. */
+/** For `components.responses`: the errors to which paths refer. */
 export function buildErrorResponses(paths: Json): Record<string, Json> {
   const text = JSON.stringify(paths)
   return Object.fromEntries(
@@ -155,17 +154,17 @@ export function buildErrorResponses(paths: Json): Record<string, Json> {
 
 const formatResponseRef = (name: string): string => `#/components/responses/${name}`
 
-/** Refusals by status, as an operation lists them. */
+/** Errors by status, for an operation's `responses`. */
 export function referToErrors(names: Readonly<Record<number, Refusal>>): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(names).map(([status, name]) => [status, {$ref: formatResponseRef(name)}]),
   )
 }
 
-/** What every operation for a bearer may answer. */
+/** Errors of every operation that needs a token. */
 export const FOR_BEARERS = {401: 'unauthorized', 403: 'missingPrivilege'} as const
 
-/** What every read by criteria may answer. */
+/** Errors of every read with criteria. */
 export const REFUSED_READS = referToErrors({400: 'invalidCriteria', ...FOR_BEARERS, 415: 'unsupportedType'})
 
 function buildErrorResponse(description: string, examples: Readonly<Record<string, ShopError>>): Json {
@@ -174,5 +173,5 @@ function buildErrorResponse(description: string, examples: Readonly<Record<strin
   return {description, content: {[JSON_TYPE]: content}}
 }
 
-/** Refusals of a write besides those of its values. */
+/** Errors of a write besides those of its values. */
 export const WRITE_REFUSED = {...FOR_BEARERS, 415: 'unsupportedType', 500: 'danglingId'} as const

@@ -4,10 +4,10 @@ import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
 import {BASE_IDS, deriveCountryId, deriveInitialStateId, deriveTagId} from '../runtime/base-data.js'
 import type {Json} from './operation.js'
 
-/** One id for each kind of thing, so that what one example makes, the next can change and the last take away. */
+/** One id for each entity, so that the row that one example creates can be changed and deleted by the next ones. */
 export const deriveExampleId = (entity: string): string => deriveFixedId('example', entity)
 
-/** An example's own values, as `POST` takes them, and what `PATCH` changes. */
+/** An example's values for `POST`, and for `PATCH`. */
 interface ExampleThing {
   readonly made: Json
   readonly changed: Json
@@ -27,10 +27,10 @@ const ADDRESS = {
   countryId: deriveCountryId('GB'),
 }
 
-/** Another line item, delivery and so on than those that the example order brings. */
+/** A line item, delivery and so on besides those in the example order. */
 const inOrder = {orderId: deriveExampleId('order')}
 
-/** The payment of the example order: what the example notification is about. */
+/** The payment of the example order, also used in the example notification. */
 export const EXAMPLE_TRANSACTION_ID = deriveExampleId('payment of the order')
 
 function buildExampleDelivery(): Json {
@@ -82,8 +82,8 @@ function buildExampleOrder(): Json {
 }
 
 /**
- * Things that can be written in a shop as it is born, by entity. Those of an order stand in the example order, an
- * address in the example customer: that one has to be made first.
+ * Examples of rows that can be written in a new shop, by entity. Parts of an order belong to the example order, an
+ * address to the example customer, which has to be created first.
  */
 export const EXAMPLE_THINGS: Readonly<Record<string, ExampleThing>> = {
   customer: {
@@ -197,7 +197,7 @@ const VALUES: Readonly<Record<Exclude<FieldKind, 'id'>, unknown>> = {
   list: [],
 }
 
-/** A thing as plain JSON shows it, with what the example of writing it says; without associations. */
+/** A row in plain JSON, with the values of the write example; without associations. */
 export function buildExampleRow({name, fields}: Entity): Json {
   const made = EXAMPLE_THINGS[name]?.made ?? {}
   const shown = fields
@@ -211,7 +211,7 @@ function buildExampleValue({name, kind, constant}: Field): unknown {
   return kind === 'id' ? deriveFixedId('example', name) : VALUES[kind]
 }
 
-/** A real notification of the provider's, of a type that the shop takes and does nothing about. */
+/** A real notification of the provider, of a type that the shop accepts and ignores. */
 export const DISPUTE_RESOLVED = {
   id: 'WH-6SA34813406280445-6M160383LS6155516',
   create_time: '2018-06-21T13:57:08.000Z',
@@ -230,7 +230,7 @@ export const DISPUTE_RESOLVED = {
   event_version: '1.0',
 }
 
-/** A real notification of the provider's, about the payment of the example order. @see protocol.md §4.4 */
+/** A real notification of the provider about the payment of the example order. @see protocol.md §4.4 */
 export const CAPTURE_COMPLETED = {
   id: 'WH-58D329510W468432D-8HN650336L201105X',
   create_time: '2019-02-14T21:50:07.940Z',
@@ -259,7 +259,7 @@ export const CAPTURE_COMPLETED = {
   resource_version: '2.0',
 }
 
-/** An order that any shop takes. The same one again is answered as before. */
+/** An order that any shop accepts. Submitting it again gives the same response. */
 export const EXAMPLE_ORDER: FulfillmentOrder = {
   reference: 'EXAMPLE-1',
   orderNumber: '10042',

@@ -29,10 +29,9 @@ import {
 } from './shop-operations.js'
 
 /**
- * The interface as an OpenAPI document, made from the routes, the descriptions of entities, and the schemas of what is
- * sent.
+ * The API as an OpenAPI document, generated from the routes, the entities, and the schemas of requests.
  *
- * @param origin where the shop is reached, `http://127.0.0.1:8000`
+ * @param origin the shop's origin, `http://127.0.0.1:8000`
  * @see protocol.md §1.7, OpenAPI 3.1
  */
 export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], origin: string): Json {
@@ -73,7 +72,7 @@ export function openApi(runtime: ShopRuntime, routes: readonly ShopRoute[], orig
   }
 }
 
-/** Criteria and what they are made of. Names that they call each other by become places in the document. */
+/** Schemas of criteria and their parts. References among them become references in the document. */
 function buildSearchSchemas(maxLimit: number | undefined): Json {
   const {Criteria, ...others} = SearchModule.Import('Criteria').$defs
   const limit = {...Criteria.properties.limit, ...(maxLimit === undefined ? {} : {maximum: maxLimit})}
@@ -85,7 +84,7 @@ function buildSearchSchemas(maxLimit: number | undefined): Json {
   return JSON.parse(JSON.stringify(schemas, refer))
 }
 
-/** In the order in which operations are described. A slash at the end makes no other operation. */
+/** In the order of the described operations. A trailing slash makes no separate operation. */
 function buildPaths(routes: readonly ShopRoute[], operations: Operations): Record<string, Json> {
   const served = new Map(
     routes
@@ -105,7 +104,7 @@ function buildPaths(routes: readonly ShopRoute[], operations: Operations): Recor
   return found
 }
 
-/** What is known of a route about which nothing has been said. */
+/** The operation of a route without a description. */
 function buildUndescribedOperation(method: string, path: string): ApiOperation {
   return {
     operationId: `${method} ${path}`.toLowerCase().replace(/[^a-z]+/g, '-'),
@@ -122,7 +121,7 @@ function writeOperation({path: _, tag, ...operation}: ApiOperation): Json {
   return {...operation, tags: [tag]}
 }
 
-/** What there is to say about every route, by method and templated path. An entity's come from its description alone. */
+/** Descriptions of all routes, by method and templated path. Those of an entity are generated from its definition. */
 export function buildOperations({
   provider,
   tokenPrefix,
@@ -144,7 +143,7 @@ export function buildOperations({
   }
 }
 
-/** How to sign in, by name. @param origin where the shop is reached */
+/** Security schemes by name. @param origin the shop's origin */
 function buildSecuritySchemes(origin: string): Record<string, Json> {
   const tokenUrl = `${origin}/api/oauth/token`
   return {

@@ -1,20 +1,19 @@
 export type Json = Record<string, unknown>
 
-/** One operation as the OpenAPI document has it. @see OpenAPI 3.1 "Operation Object" */
+/** One operation of the OpenAPI document. @see OpenAPI 3.1 "Operation Object" */
 export interface ApiOperation {
-  /** Where it is not the route's own: one route may stand for many paths. */
+  /** Where it differs from the route's own: one route may serve many paths. */
   readonly path?: string
-  /** Unique in the document, fit for a function's name. */
+  /** Unique in the document, valid as a function name. */
   readonly operationId: string
   readonly tag: Tag
-  /** What it does, in a few words. */
   readonly summary: string
   readonly description?: string
   readonly parameters?: readonly Json[]
   readonly requestBody?: Json
   /** By status. */
   readonly responses: Readonly<Record<string, Json>>
-  /** Default: a bearer, however it was got. */
+  /** Default: a bearer token from any grant. */
   readonly security?: readonly Json[]
 }
 
@@ -25,7 +24,7 @@ export const JSON_TYPE = 'application/json'
 export const JSON_API_TYPE = 'application/vnd.api+json'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Needs no token. */
+/** For operations without a token. */
 export const FOR_EVERYBODY: readonly Json[] = []
 
 export const referToSchema = (name: string): Json => ({$ref: `#/components/schemas/${name}`})
@@ -34,13 +33,13 @@ const referToParameter = (name: string): Json => ({$ref: `#/components/parameter
 /** On every operation that reads or writes entities. @see protocol.md §3.2 */
 export const LANGUAGE = referToParameter('language')
 
-/** A body to send, with examples by what they show; the first is what the page fills in. */
+/** A request body, with examples by title; the page fills in the first one. */
 export function buildRequestBody(schema: Json, examples: Readonly<Record<string, unknown>> = {}): Json {
   const media = {schema, ...(Object.keys(examples).length > 0 ? {examples: nameExamples(examples)} : {})}
   return {required: true, content: {[JSON_TYPE]: media}}
 }
 
-/** A response in JSON. */
+/** A JSON response. */
 export function buildResponse(description: string, schema: Json, example?: unknown): Json {
   const media = {schema, ...(example === undefined ? {} : {example})}
   return {description, content: {[JSON_TYPE]: media}}
@@ -55,18 +54,18 @@ export function nameExamples(examples: Readonly<Record<string, unknown>>): Json 
   )
 }
 
-/** A place in the path. */
+/** A path parameter. */
 export function buildPathParameter(name: string, description: string, schema: Json, more: Json = {}): Json {
   return {name, in: 'path', required: true, description, schema, ...more}
 }
 
-/** A place in the path that holds an id. */
+/** A path parameter with an id. */
 export function buildIdParameter(name: string, description: string, example?: string): Json {
   const schema = {type: 'string', pattern: '^[0-9a-f]{32}$'}
   return buildPathParameter(name, description, schema, example ? {example} : {})
 }
 
-/** The chapters of the document, in its order. */
+/** The tags of the document, in order. */
 export const API_TAGS = {
   'Access token': 'Sign in. "Authorize" does the same and stores the token for this page.',
   Customers: 'Find and change customers, with their addresses and groups.',
@@ -81,7 +80,7 @@ export const API_TAGS = {
 
 export type Tag = keyof typeof API_TAGS
 
-/** The chapter of an entity, by its name: `customer_address`. */
+/** The tag of an entity, by its name: `customer_address`. */
 export function findTag(entity: string): Tag {
   if (entity.startsWith('customer')) return 'Customers'
   if (entity.startsWith('order')) return 'Orders'

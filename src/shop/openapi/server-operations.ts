@@ -25,9 +25,8 @@ const FAULTS = {faults: [{id: 1, rule: RULES.rules[0], matched: 0, injected: 0}]
 const GONE = {204: {description: 'Removed.'}}
 const REFUSED = {401: 'administratorsOnly'} as const
 
-/** What belongs to the server itself, and to no shop. */
+/** Operations of the bundled server itself, which no real shop has. */
 export function buildServerOperations(): Operations {
-  // The scheme of `components.securitySchemes` that these are for.
   const own = {tag: 'This server', security: [{server: []}]} as const
   const refused = referToErrors(REFUSED)
   return {
@@ -78,7 +77,7 @@ const Anything = Type.Object({})
 const List = Type.Array(Anything)
 const Version = Type.Object({version: Type.String()})
 
-/** By path below `/api`: the operation's id, what it does, and what it answers. */
+/** By path below `/api`: the operation's id, its summary and its response. */
 const INFO: Readonly<Record<string, readonly [string, string, Json]>> = {
   '_info/version': ['version', 'Get the version', Version],
   'v1/_info/version': ['versionByOldPath', 'Get the version (old path)', Version],
@@ -145,7 +144,7 @@ export function buildInfoOperations(): Operations {
   }
 }
 
-/** What answers people alone. */
+/** Operations for users only. */
 function describePersonal(
   operationId: string,
   summary: string,

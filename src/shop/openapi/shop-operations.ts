@@ -68,10 +68,10 @@ export function buildTokenOperations(): Operations {
   }
 }
 
-/** All grants in one, so that there is a field for each value. */
+/** All grants in one schema, so that the form has a field for each value. */
 function buildTokenForm(): Json {
   const grants = TokenRequest.anyOf.map(({properties}) => properties.grant_type.const)
-  // An empty example, or the page would fill in the word "string".
+  // An empty example; without one the page would fill in the word "string".
   const describeText = (description: string) => ({type: 'string', description, examples: ['']})
   const describeSecret = (description: string) => ({...describeText(description), format: 'password'})
   return {

@@ -3,10 +3,10 @@ import type {TriggeredPayment} from '../store/provider-events.js'
 import {addMovement, findProviderOrder} from '../store/provider-payments.js'
 import type {ProviderPaymentRow} from '../store/schema/schema.js'
 
-/** Calls that tell what happened; the others are a stranger's, or another shop's. */
+/** Calls about real movements; the others are from a stranger, or for another shop. */
 const HONEST = new Set(['valid', 'old-token'])
 
-/** What moved by an event of a type, and what an order comes to by it. */
+/** The movement for each event type, and the order's resulting state. */
 const MOVES: Readonly<Record<string, readonly [kind: 'capture' | 'refund', outcome: string]>> = {
   'PAYMENT.CAPTURE.COMPLETED': ['capture', 'paid'],
   'PAYMENT.CAPTURE.REFUNDED': ['refund', 'refunded'],
@@ -16,8 +16,8 @@ const MOVES: Readonly<Record<string, readonly [kind: 'capture' | 'refund', outco
 }
 
 /**
- * Books the money that an honest call is about, so that the provider's report says the same. An order that the provider
- * has only by the state of the shop's payment needs none.
+ * Records the movement of a genuine call, so that the provider's report agrees with it. An order that the provider
+ * derives from the shop's payment needs none.
  */
 export async function bookTriggered(
   {call, type}: {readonly call: string; readonly type: string},

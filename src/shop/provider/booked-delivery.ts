@@ -1,8 +1,8 @@
-/** How the delivery of an event to the shop went. */
+/** The result of delivering an event to the shop. */
 export interface BookedDelivery {
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   readonly status: number
-  /** When that answer came, and when the first call was made; ISO 8601. */
+  /** Times of that response and of the first call; ISO 8601. */
   readonly answeredAt: string
   readonly firstAt: string
 }

@@ -3,14 +3,14 @@ import {type Parameters, type RuleDeps, readParameter} from '../runtime/runtime.
 import {listReportedRows, type ReportedPayment} from '../store/provider-payments.js'
 import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
 
-/** A dispute begins with a hold and ends with its release. */
+/** Report codes: a dispute begins with a hold and ends with its release. */
 const HOLD = 'T1110'
 const RELEASE = 'T1111'
 
 const MOST_LISTED = 50
 const DEFAULT_LISTED = 10
 
-/** How long the merchant has to answer, milliseconds. */
+/** Time for the merchant's response, milliseconds. */
 const DUE_AFTER_MS = 10 * 86_400_000
 
 /** `GET /v1/customer/disputes`: the newest first; its rows do not name the payment. @see provider.md §5 */
@@ -26,7 +26,7 @@ export async function listDisputes(query: Parameters, {db: {reads}}: RuleDeps): 
   return createJsonAnswer({items, links: []})
 }
 
-/** `GET /v1/customer/disputes/{id}`, with the payments that it is about. */
+/** `GET /v1/customer/disputes/{id}`, with its payments. */
 export async function showDispute(id: string, {db: {reads}}: RuleDeps): Promise<RouteResponse> {
   const holds = await listReportedRows(reads, HOLD, {captureId: undefined, most: 1000})
   const hold = holds.find(each => formatId(each) === id)

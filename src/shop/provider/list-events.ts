@@ -9,7 +9,7 @@ import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
 const DEFAULT_PAGE = 10
 const LARGEST_PAGE = 100
 
-/** One listing goes no further than this; the rest is had by a shorter time. */
+/** Most events of one listing; a shorter time span gets the rest. */
 const LONGEST_LISTING = 1000
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/

@@ -8,10 +8,10 @@ import type {Webhook} from './resend.js'
 const OTHER = 'https://another-shop.example/api/_action/paypal/webhook/execute?sw-token=of-another-shop'
 
 /**
- * An event as the provider's list and detail show it: with members that no delivery has, in another order.
+ * An event in the provider's list and detail: with members that deliveries do not have, in another order.
  *
- * @param webhooks those that the event was sent to
- * @param hows what is played beside it
+ * @param webhooks webhooks to which the event was sent
+ * @param hows faults
  * @see provider.md §1
  */
 export function describeListed(
@@ -34,12 +34,12 @@ export function describeListed(
   return {...status, ...shown, ...rest, ...transmissions, links: addEncodings(links)}
 }
 
-/** What never came was tried in vain. */
+/** An event that never arrived counts as failed. */
 function findOutcome(delivery: BookedDelivery | undefined): string {
   return delivery && delivery.status >= 200 && delivery.status < 300 ? 'SUCCESS' : 'FAILURE'
 }
 
-/** Between an event and what its list says of the resource later, milliseconds. @see provider.md §1 */
+/** Time from an event to the later update of its resource in the list, milliseconds. @see provider.md §1 */
 const NEWER_MS = 300_000
 
 function describeResource(resource: unknown, at: string, hows: ReadonlySet<EventsFault>): unknown {
@@ -50,7 +50,7 @@ function describeResource(resource: unknown, at: string, hows: ReadonlySet<Event
   return Object.fromEntries(Object.entries({...resource, ...newer}).reverse())
 }
 
-/** The id of the first transmission of an event to a webhook, as the list names it. */
+/** The id of an event's first transmission to a webhook, as in the list. */
 export function deriveTransmissionId(id: string, url: string): string {
   return digest(id, url).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }

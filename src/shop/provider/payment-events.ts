@@ -1,10 +1,10 @@
 import type {UnreportedPayment} from '../store/provider-events.js'
 import type {ProviderPaymentRow} from '../store/schema/schema.js'
 
-/** What the provider would tell of a payment, by the state that the shop has it in. */
+/** What the provider would report about a payment, by the shop's state. */
 type Kind = 'completed' | 'partly-completed' | 'denied' | 'refunded' | 'partly-refunded' | 'authorized'
 
-/** The last letter of such an event's id says which of them it is. */
+/** The last letter of such an event's id stands for its kind. */
 const KINDS: readonly (readonly [letter: string, kind: Kind])[] = [
   ['C', 'completed'],
   ['D', 'denied'],
@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [letter: string, kind: Kind])[] = [
   ['Q', 'partly-completed'],
 ]
 
-/** The digits of a transaction's id, to the base of 36. */
+/** Length of a transaction id in base 36. */
 const DIGITS = 25
 const ID = /^WH-([0-9A-Z]{17})-([0-9A-Z]{16})([A-Z])$/
 
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<Kind, string>> = {
   authorized: 'PAYMENT.AUTHORIZATION.CREATED',
 }
 
-/** What became of the money; a shop that has heard nothing still shows a payment as open. */
+/** The provider's view of the payment; a shop without any notification still shows it as open. */
 function classifyPayment({state}: Pick<UnreportedPayment, 'state'>): Kind {
   if (state === 'cancelled' || state === 'failed') return 'denied'
   if (state === 'refunded') return 'refunded'
@@ -36,7 +36,7 @@ function classifyPayment({state}: Pick<UnreportedPayment, 'state'>): Kind {
   return state === 'authorized' ? 'authorized' : 'completed'
 }
 
-/** The id of the event that tells of a payment; it grows as the transaction's does. */
+/** The id of the event about a payment; it sorts like the transaction's id. */
 export function deriveEventId(payment: Pick<UnreportedPayment, 'id' | 'state'>): string {
   const digits = BigInt(`0x${payment.id}`).toString(36).toUpperCase().padStart(DIGITS, '0')
   const [letter] = KINDS.find(([, kind]) => kind === classifyPayment(payment)) ?? ['C']
@@ -44,7 +44,7 @@ export function deriveEventId(payment: Pick<UnreportedPayment, 'id' | 'state'>):
   return `WH-${all.slice(0, 17)}-${all.slice(17)}`
 }
 
-/** The transaction that such an event is about; `undefined` for the id of any other. */
+/** The transaction of such an event; `undefined` for the id of any other event. */
 export function findTransactionOfEvent(eventId: string): string | undefined {
   const [, first = '', second = '', letter] = ID.exec(eventId) ?? []
   if (!KINDS.some(([known]) => known === letter)) return undefined
@@ -55,7 +55,7 @@ export function findTransactionOfEvent(eventId: string): string | undefined {
 }
 
 /**
- * What the provider tells of a payment; the same payment gives the same bytes.
+ * The provider's notification about a payment; the same payment gives the same bytes.
  *
  * @param api base URL of the provider's API, for links
  * @see protocol.md §4.7
@@ -109,12 +109,12 @@ function buildResource(payment: UnreportedPayment, kind: Kind): Record<string, u
   }
 }
 
-/** Half of it, where only a part was captured or given back. */
+/** Half of the amount for a partial capture or refund. */
 function computeAmount({amountTotal}: UnreportedPayment, kind: Kind): string {
   return (kind.startsWith('partly') ? amountTotal / 2 : amountTotal).toFixed(2)
 }
 
-/** What the provider has of a payment that its own records do not name: what the events of it say. */
+/** The provider's data of a payment without records of its own, derived from its events. */
 export function derivePayments(payment: UnreportedPayment): ProviderPaymentRow[] {
   const kind = classifyPayment(payment)
   const {id, currency, providerOrderId, at} = payment
@@ -137,7 +137,7 @@ export function derivePayments(payment: UnreportedPayment): ProviderPaymentRow[]
   return [capture, build({...refund, kind: 'refund', capture_id: capture.id})]
 }
 
-/** 17 digits and capitals, as the provider's own. */
+/** 17 digits and capital letters, like the provider's own ids. */
 function deriveResourceId(id: string, kind: Kind): string {
   return (id.slice(-16) + (kind === 'authorized' ? 'a' : kind.includes('refunded') ? 'b' : 'c')).toUpperCase()
 }

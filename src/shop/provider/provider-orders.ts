@@ -7,7 +7,7 @@ import type {ProviderOrderRow, ProviderPaymentRow, ShopConnection} from '../stor
 import {derivePayments} from './payment-events.js'
 import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
 
-/** An order of the provider's with its movements. */
+/** An order at the provider, with its movements. */
 interface KnownOrder {
   readonly order: ProviderOrderRow
   readonly payments: readonly ProviderPaymentRow[]
@@ -26,7 +26,7 @@ export async function showCapture(id: string, {db: {reads}}: RuleDeps): Promise<
   return capture && known ? createJsonAnswer(describeCapture(capture, known)) : createNotFoundAnswer()
 }
 
-/** `POST /v2/payments/captures/{id}/refund`: all of it, or the amount of the body. */
+/** `POST /v2/payments/captures/{id}/refund`: in full, or the amount in the body. */
 export async function refundCapture(
   id: string,
   parameters: Parameters,
@@ -55,14 +55,14 @@ function deriveOutcome({order, payments}: KnownOrder, refund: ProviderPaymentRow
   return Math.abs(left - Number(order.amount)) <= HALF_A_UNIT ? 'paid' : 'refunded_partially'
 }
 
-/** Sums of doubles miss what they stand for by less. */
+/** Tolerance for sums of doubles. */
 const HALF_A_UNIT = 0.0005
 
 function sumPayments(payments: readonly ProviderPaymentRow[]): number {
   return payments.reduce((sum, {amount}) => sum + Number(amount), 0)
 }
 
-/** What the provider has by itself, or what the state of the shop's payment says that it has. */
+/** The provider's own order, or one derived from the state of the shop's payment. */
 async function findKnownOrder(reads: ShopConnection, id: string): Promise<KnownOrder | undefined> {
   const own = await findProviderOrder(reads, id)
   if (own) return own.order.status === 'ABSENT' ? undefined : own

@@ -11,34 +11,34 @@ import type {ShopConnection} from '../store/schema/schema.js'
 import type {BookedDelivery} from './booked-delivery.js'
 import {buildPaymentEvent, deriveEventId, findTransactionOfEvent} from './payment-events.js'
 
-/** An event as the provider knows it. */
+/** An event at the provider. */
 export interface BookedEvent {
   readonly id: string
   /** ISO 8601 with milliseconds. */
   readonly at: string
   readonly event: Record<string, unknown>
-  /** How its delivery to the shop went; `undefined` where there was none. */
+  /** Its delivery to the shop; `undefined` where there was none. */
   readonly delivery?: BookedDelivery | undefined
 }
 
-/** Which events are listed, the newest first. */
+/** A query for events, the newest first. */
 export interface BookQuery {
   readonly since: Date
   readonly until: Date
-  /** Exactly as it is written. */
+  /** Exact match. */
   readonly type?: string | undefined
-  /** A resource of the provider's or an order transaction's, found anywhere in what is told. */
+  /** Id of a provider's resource or an order transaction, anywhere in the event. */
   readonly transactionId?: string | undefined
   readonly after?: {readonly at: string; readonly id: string} | undefined
   readonly limit: number
 }
 
-/** Sorts behind every id of a transaction. */
+/** Sorts after every transaction id. */
 const BEHIND_ALL = '~'
 
 /**
- * What the provider knows: every notification that reached the shop, whatever it answered, and the payments of its
- * orders of which none did.
+ * The provider's events: every notification that reached the shop, whatever its response, and derived ones for payments
+ * without any.
  *
  * @param api base URL of the provider's API, for links
  */
@@ -71,7 +71,7 @@ export async function listProviderEvents(
   return some.slice(0, query.limit)
 }
 
-/** One of them; `undefined` where the provider knows no such event. */
+/** One event; `undefined` where the provider has none with this id. */
 export async function findProviderEvent(
   reads: ShopConnection,
   id: string,

@@ -10,10 +10,10 @@ import type {ProviderPaymentRow} from '../store/schema/schema.js'
 import {readConfig} from '../store/schema/system-config.js'
 import {createJsonAnswer, createProviderErrorAnswer} from './sign-in.js'
 
-/** How long a movement takes to appear in the report, milliseconds. */
+/** Setting: how long a movement takes to appear in the report, milliseconds. */
 export const REPORT_LAG_KEY = 'storectl.providerReportLagMs'
 
-/** Set where the provider's app may not search transactions. */
+/** Setting: whether the provider's app may not search transactions. */
 export const REPORT_REFUSED_KEY = 'storectl.providerReportRefused'
 
 const DAY_MS = 86_400_000
@@ -25,8 +25,8 @@ const LARGEST_PAGE = 500
 const MOST_ITEMS = 10_000
 
 /**
- * `GET /v1/reporting/transactions`, the oldest first: at most 31 days and 10,000 movements a request, and behind the
- * present by the lag that the shop was seeded with.
+ * `GET /v1/reporting/transactions`, the oldest first: at most 31 days and 10,000 movements in a request, and delayed by
+ * the lag from seeding.
  *
  * @see https://developer.paypal.com/docs/api/transaction-search/v1/
  */
@@ -62,7 +62,7 @@ export async function reportTransactions(
   return createJsonAnswer({
     transaction_details: found.map(payment => describeMovement(payment, refunds)),
     start_date: formatMoment(since.toISOString()),
-    // Behind the present it ends earlier than it was asked to.
+    // Because of the lag it may end before the requested time.
     end_date: formatMoment((last < since ? since : last).toISOString()),
     last_refreshed_datetime: formatMoment(refreshed.toISOString()),
     page,
@@ -76,10 +76,10 @@ const STATUSES: Readonly<Record<string, string>> = {
   ...{COMPLETED: 'S', CREATED: 'S', PENDING: 'P', DECLINED: 'D', FAILED: 'D', CANCELLED: 'D', VOIDED: 'V'},
 }
 
-/** Money that leaves the account: refunds, reversals, holds, chargebacks and their fees. */
+/** Codes of money that leaves the account: refunds, reversals, holds, chargebacks and their fees. */
 const LEAVES = new Set(['T1105', 'T1106', 'T1107', 'T1110', 'T1201', 'T0106', 'T0114'])
 
-/** @param refunds of the captures of its page */
+/** @param refunds of the captures on the page */
 function describeMovement(payment: ReportedPayment, refunds: readonly ProviderPaymentRow[]) {
   const {id, order_id, kind, capture_id, amount, currency, custom_id, invoice_id} = payment
   const at = formatMoment(payment.created_at)
@@ -94,13 +94,13 @@ function describeMovement(payment: ReportedPayment, refunds: readonly ProviderPa
       transaction_updated_date: at,
       transaction_amount: {currency_code: currency, value: LEAVES.has(code) ? `-${amount}` : amount},
       transaction_status: findStatus(payment, refunds),
-      // The published pattern of the field has no braces.
+      // The published pattern of the field allows no braces.
       ...(capture_id === null ? {invoice_id, custom_field: custom_id.replaceAll(/[{}"]/g, '')} : {}),
     },
   }
 }
 
-/** A capture that was given back says so itself. */
+/** A refunded capture shows it in its own status. */
 function findStatus(
   {id, kind, amount, status}: ReportedPayment,
   refunds: readonly ProviderPaymentRow[],
@@ -122,7 +122,7 @@ function createRefusal(): RouteResponse {
   return createProviderErrorAnswer(403, 'NOT_AUTHORIZED', text)
 }
 
-/** The report has seconds, and a zone without a colon. */
+/** The report's times have seconds, and a zone without a colon. */
 function formatMoment(iso: string): string {
   return `${iso.slice(0, 19)}+0000`
 }

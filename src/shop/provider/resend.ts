@@ -8,27 +8,27 @@ import {readConfig, readConfigBelow} from '../store/schema/system-config.js'
 import type {ProviderIdentity} from './signing/identity.js'
 import {buildSignedHeaders, NO_WEBHOOK} from './signing/sign.js'
 
-/** Keys that the provider's webhooks are kept under, by their ids. */
+/** Prefix of the settings with the provider's webhooks, by id. */
 const WEBHOOKS = 'storectl.providerWebhook.'
 const PATIENCE_MS = 30_000
 
-/** A webhook that the provider sends notifications to. */
+/** A webhook at the provider. */
 export interface Webhook {
   readonly id: string
   readonly url: string
 }
 
-/** Every webhook that is registered. */
+/** All registered webhooks. */
 export async function listWebhooks(reads: ShopConnection): Promise<Webhook[]> {
   const rows = await readConfigBelow(reads, WEBHOOKS)
   return rows.map(({key, value}) => ({id: key.slice(WEBHOOKS.length), url: value}))
 }
 
 /**
- * Where the provider sends notifications: to the webhooks that are registered, or, where none is, to the shop itself.
+ * The receivers of notifications: the registered webhooks, or the shop itself where there is none.
  *
  * @param wanted ids of webhooks; empty for all
- * @returns `undefined` when one of the ids is not known
+ * @returns `undefined` when one of the ids is unknown
  */
 export async function findReceivers(
   reads: ShopConnection,
@@ -45,32 +45,32 @@ export async function findReceivers(
   return [{id: NO_WEBHOOK, url}]
 }
 
-/** The shop registers https, as it must, though the bundled one speaks http. */
+/** The shop has to register https URLs, but the bundled one is served over http. */
 function replaceScheme(url: string, origin: string): string {
   return url.startsWith(`${origin.replace(/^http:/, 'https:')}/`) ? url.replace(/^https:/, 'http:') : url
 }
 
-/** What a delivery is signed with, and where its certificate is. */
+/** The key for signing a delivery, and the location of its certificate. */
 export interface SigningSender {
   readonly identity: ProviderIdentity
   /** Base URL of the provider's API. */
   readonly api: string
   readonly now: Date
-  /** Of the transmission, where it has that of an earlier one. */
+  /** Id of an earlier transmission to reuse. */
   readonly transmissionId?: string | undefined
 }
 
-/** What was answered; no status where no answer came. */
+/** The response to a delivery; without a status where there was none. */
 export interface DeliveryAnswer {
   readonly status?: number | undefined
-  /** Beginning of the body, or why there is no answer. */
+  /** Beginning of the body, or why there is no response. */
   readonly text: string
 }
 
-/** Characters of an answer that are kept. */
+/** Characters of a response that are kept. */
 const KEPT = 4000
 
-/** Sends an event as the provider does, once. @param isSigned default true */
+/** Sends an event like the provider, once. @param isSigned default true */
 export function sendEvent(
   event: Record<string, unknown>,
   {id, url}: Webhook,

@@ -4,10 +4,10 @@ import {areHashesEqual, generateAlphanumeric, hashOfSecret} from '../oauth/secre
 import type {RuleDeps} from '../runtime/runtime.js'
 import {readConfig} from '../store/schema/system-config.js'
 
-/** Where the hash of the provider's pair is kept. */
+/** Setting with the hash of the provider's credentials. */
 export const PROVIDER_PAIR_KEY = 'storectl.providerCredentials'
 
-/** What signs in to the provider's API. */
+/** Credentials for the provider's API. */
 interface ProviderPair {
   providerClientId: string
   providerClientSecret: string
@@ -15,7 +15,7 @@ interface ProviderPair {
 
 const LENGTH = 79
 
-/** A pair as long as the provider's own. */
+/** New credentials, as long as the provider's own. */
 export function generateProviderPair(): ProviderPair {
   return {
     providerClientId: `A${generateAlphanumeric(LENGTH)}`,
@@ -23,16 +23,16 @@ export function generateProviderPair(): ProviderPair {
   }
 }
 
-/** What is kept of a pair. */
+/** The stored hash of the credentials. */
 export function hashOfPair({providerClientId, providerClientSecret}: ProviderPair): string {
   return hashOfSecret(`${providerClientId}:${providerClientSecret}`)
 }
 
-/** As long as the provider's. */
+/** Same lifetime as the provider's. */
 const TOKEN_LIFE_SECONDS = 32_400
 const MOST_TOKENS = 1000
 
-/** The access tokens that this server has given for the provider's API; another server gives its own. */
+/** Access tokens for the provider's API that this server has issued; every server issues its own. */
 export class ProviderTokens {
   readonly #expiresMs = new Map<string, number>()
 
@@ -59,7 +59,7 @@ export class ProviderTokens {
     })
   }
 
-  /** @returns the refusal, or `undefined` when the token is good */
+  /** @returns the error, or `undefined` for a valid token */
   checkToken({headers}: ShopRequest): RouteResponse | undefined {
     const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
     const expiresMs = this.#expiresMs.get(token) ?? 0
@@ -74,7 +74,7 @@ export class ProviderTokens {
   }
 }
 
-/** How the provider refuses, in its own layout. @see protocol.md §4.7 */
+/** An error in the provider's own layout. @see protocol.md §4.7 */
 export function createProviderErrorAnswer(
   status: number,
   name: string,
@@ -89,7 +89,7 @@ export function createProviderErrorAnswer(
   )
 }
 
-/** What is wrong with one member of a request. */
+/** An error about one member of a request. */
 interface Issue {
   readonly field: string
   readonly value: string
@@ -97,12 +97,12 @@ interface Issue {
   readonly description: string
 }
 
-/** How its authorization server refuses. @see RFC 6749 §5.2 */
+/** An error of the provider's authorization server. @see RFC 6749 §5.2 */
 function createAuthorizationErrorAnswer(status: number, error: string, description: string): RouteResponse {
   return createJsonAnswer({error, error_description: description}, {status})
 }
 
-/** An answer of the provider's. */
+/** A response of the provider. */
 export function createJsonAnswer(value: unknown, answer: Omit<RouteResponse, 'body'> = {}): RouteResponse {
   return {...answer, contentType: 'application/json', body: JSON.stringify(value)}
 }

@@ -20,22 +20,22 @@ import {findReceivers, sendEvent, type Webhook} from './resend.js'
 import {ensureProviderIdentity} from './signing/identity.js'
 import {buildTriggeredEvent, findPayable} from './triggered-event.js'
 
-/** Calls that wait for their answers at a time. */
+/** Concurrent calls. */
 const AT_ONCE = 8
 
 interface TriggerDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {}
 
-/** A call that is about to be made. */
+/** A planned call. */
 interface PlannedCall extends Pick<TriggeredCall, 'call' | 'type'> {
   readonly payment: TriggeredPayment
 }
 
 /**
- * Has the provider call a webhook about payments of the shop, each call about another payment. Gives a line of JSON for
- * each call, in their order, once it was answered.
+ * Makes the provider call a webhook about payments of the shop, a different payment in each call. Yields a line of JSON
+ * for each call, in order, after its response.
  *
  * @param api base URL of the provider's API
- * @throws ShopError 400 for a receiver on another machine, and for too few payments; no call was made then
+ * @throws ShopError 400 for a receiver on another machine, and for too few payments; then no call is made
  */
 export async function makeWebhookCalls(
   {origin, parameters}: Pick<ShopRequest, 'origin' | 'parameters'>,
@@ -54,7 +54,7 @@ export async function makeWebhookCalls(
   const choose = await createChooser(new Set(planned.map(({call}) => call)), deps)
   const begunMs = deps.now().getTime()
   const makeCall = async ({call, type, payment}: PlannedCall, at: number): Promise<TriggeredCall> => {
-    // A millisecond apart, so that lists have them in the order of the calls.
+    // A millisecond apart, so that lists show them in the order of the calls.
     const now = new Date(begunMs - planned.length + at)
     const event = buildTriggeredEvent(type, payment, {api, now})
     await bookTriggered({call, type}, event.resource as {id: string}, {payment, at: now.toISOString()}, deps)
@@ -79,14 +79,14 @@ async function* makeCalls(
   }
 }
 
-/** Gives the token of a kind of call, where it is not the registered one, and what signs it. */
+/** Chooses the token, where it is not the registered one, and the signing key for a kind of call. */
 async function createChooser(calls: ReadonlySet<string>, {db, now}: TriggerDeps) {
   const identity = await ensureProviderIdentity(db, now())
   const key = (await readConfig(db.reads, SIGNING_KEY)) ?? ''
-  // The same one each time, which the shop takes note of as replaced just now.
+  // Always the same token, which the shop records as replaced just now.
   const earlier = hashOfSecret(`${key} earlier webhook token`).slice(0, 32)
   if (calls.has('old-token')) await db.writes.run(write => noteEarlierToken(write, earlier, now()))
-  // Whoever signs with a key of their own is found out by the provider's certificate.
+  // A forger's own key does not match the provider's certificate.
   const stranger = calls.has('wrong-token') ? {...identity, privateKey: await generateKey()} : identity
   const foreign = generateWebhookToken()
   return (call: string) => {
@@ -101,13 +101,13 @@ async function generateKey(): Promise<string> {
   return privateKey.export({type: 'pkcs8', format: 'pem'}) as string
 }
 
-/** The webhook's path and query, at the receiver's address; one with a path of its own keeps that. */
+/** The webhook's path and query at the receiver's URL; a receiver with its own path keeps that. */
 function chooseAddress({pathname, search}: URL, receiver: string): string {
   const base = new URL(receiver)
   return `${base.origin}${base.pathname === '/' ? pathname : base.pathname}${search}`
 }
 
-/** Which event each call is about; a payment is in no two of them. */
+/** Plans the event of each call, each about a different payment. */
 async function planCalls({types, counts}: TriggerRequest, {db, now}: TriggerDeps): Promise<PlannedCall[]> {
   const kinds = CALL_KINDS.flatMap(kind =>
     Array<string>(counts[kind] ?? 0).fill(kind === 'count' ? 'valid' : kind),

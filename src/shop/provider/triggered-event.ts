@@ -2,13 +2,13 @@ import {generateAlphanumeric} from '../oauth/secrets.js'
 import type {TriggeredPayment} from '../store/provider-events.js'
 import {buildPaymentEvent} from './payment-events.js'
 
-/** How an event type is told of a payment. */
+/** How to build an event type for a payment. */
 interface Recipe {
-  /** States of payments that it changes. */
+  /** States of payments to which it applies. */
   readonly states: readonly string[]
-  /** State of a payment that the provider tells the same of. */
+  /** State of a payment about which the provider sends a similar event. */
   readonly as: string
-  /** Members that differ from what is told of such a payment. */
+  /** Members that differ from the event of such a payment. */
   readonly change?: (payment: TriggeredPayment, at: string) => Record<string, unknown>
 }
 
@@ -34,14 +34,14 @@ function findRecipe(type: string): Recipe {
   return recipe
 }
 
-/** Which payments an event type changes. @returns `isV1`: only such as have a v1 payment */
+/** The payments to which an event type applies. @returns `isV1`: only those with a v1 payment */
 export function findPayable(type: string): {readonly states: readonly string[]; readonly isV1: boolean} {
   const {states, change} = findRecipe(type)
   return {states, isV1: change === buildSale}
 }
 
 /**
- * A new event of a type about a payment, as the provider would tell it now.
+ * A new event of a type about a payment, as the provider would send it now.
  *
  * @param api base URL of the provider's API, for links
  * @see protocol.md §4.3, §4.4
@@ -65,7 +65,7 @@ export function buildTriggeredEvent(
   }
 }
 
-/** 17 digits and capitals, as the provider's own. */
+/** 17 digits and capital letters, like the provider's own ids. */
 function generateCode(): string {
   return generateAlphanumeric(17).toUpperCase()
 }
@@ -81,7 +81,7 @@ function buildSale(payment: TriggeredPayment, at: string): Record<string, unknow
   return {resource_type: 'sale', resource_version: '1.0', resource}
 }
 
-/** A stored way to pay, made with the order of a payment. */
+/** A stored payment method, created with the order of a payment. */
 function buildPaymentToken({id, providerOrderId}: TriggeredPayment): Record<string, unknown> {
   const resource = {
     ...{id: id.slice(-17), customer: {id: id.slice(-12)}, metadata: {order_id: providerOrderId}},

@@ -9,12 +9,12 @@ import {ShopError} from '../runtime/shop-error.js'
 import {readConfig} from '../store/schema/system-config.js'
 import {PROVIDER_PAIR_KEY} from './sign-in.js'
 
-/** Settings of some sales channels, as they are written; `undefined` stands for all sales channels. */
+/** Settings to write, by sales channel; `undefined` stands for all sales channels. */
 export type WrittenScopes = ReadonlyMap<string | undefined, Readonly<Record<string, unknown>>>
 
 const PREFIX = 'SwagPayPal.settings.'
 
-/** The settings by which the shop signs in to the provider. */
+/** The settings with the shop's credentials for the provider. */
 const SIGN_IN_KEYS = [
   'clientId',
   'clientSecret',
@@ -26,11 +26,11 @@ const SIGN_IN_KEYS = [
 type SignInSettings = Partial<Record<(typeof SIGN_IN_KEYS)[number], string>>
 
 /**
- * What the plugin does beside settings that are written: a webhook goes with the sign-in that it was registered by, and a
- * new one is registered by the new sign-in.
+ * What the plugin does when settings are written: it unregisters the webhook with the old credentials, and registers a
+ * new one with the new credentials.
  *
  * @param write writes the settings
- * @returns what the provider refused, as sentences
+ * @returns the provider's errors, as sentences
  * @see protocol.md §4.1, `WebhookSystemConfigHelper` of the plugin
  */
 export async function followSettings(
@@ -79,10 +79,10 @@ async function changeRegistration(
   }
 }
 
-/** How the provider refuses a sign-in, in the plugin's words. */
+/** The plugin's text for credentials that the provider refuses. */
 const REFUSED = 'The error "invalid_client" occurred with the following message: Client Authentication failed'
 
-/** @param inherits whether what holds for all counts where a sales channel has nothing of its own */
+/** @param inherits whether a sales channel without its own values inherits the global ones */
 async function readSignIn(
   salesChannelId: string | undefined,
   inherits: boolean,

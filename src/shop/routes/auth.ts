@@ -6,7 +6,7 @@ import {Throttle} from '../oauth/throttle.js'
 import {readParameter} from '../runtime/runtime.js'
 import {createHttpError} from '../runtime/shop-error.js'
 
-/** What the shop's framework says of a route that answers nothing. @see protocol.md §2.1 */
+/** The error of the shop's framework for a route without a response. @see protocol.md §2.1 */
 const NO_RESPONSE =
   'The controller must return a "Symfony\\Component\\HttpFoundation\\Response" object but it returned null. Did you forget to add a return statement somewhere in your controller?'
 
@@ -23,7 +23,10 @@ const AUTHORIZE: ShopRoute = {
 /** @see protocol.md §2.2 */
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
 
-/** `POST /api/oauth/token`: all three grants, throttled; and what a shop keeps for old callers. @see protocol.md §2 */
+/**
+ * `POST /api/oauth/token`: all three grants, throttled; and the paths that a shop keeps for old callers. @see
+ * protocol.md §2
+ */
 export function createTokenRoutes(deps: GrantDeps): ShopRoute[] {
   const throttle = new Throttle()
   const old: ShopRoute[] = deps.edition.name === '6.7' ? [] : [AUTHORIZE]
@@ -58,13 +61,13 @@ async function answerGrant(
   }
 }
 
-/** Only the throttle looks at the query string, and there it comes first. @see protocol.md §2.7 */
+/** Only the throttle reads the query string, and before the body. @see protocol.md §2.7 */
 function readThrottleBucket({query, parameters, clientAddress}: ShopRequest): string {
   const username = readParameter(query, 'username') ?? readParameter(parameters, 'username') ?? ''
   return `${typeof username === 'object' ? 'Array' : String(username)}-${clientAddress}`
 }
 
-/** By the last part of the path, one of them as the shop itself spells it. */
+/** By the last segment of the path, in the shop's own spelling. */
 const KINDS: Readonly<Record<string, {prefix: AccessKeyPrefix; withSecret: boolean; privilege?: string}>> = {
   intergration: {prefix: 'SWIA', withSecret: true, privilege: 'api_action_access-key_integration'},
   user: {prefix: 'SWUA', withSecret: true},
@@ -73,8 +76,8 @@ const KINDS: Readonly<Record<string, {prefix: AccessKeyPrefix; withSecret: boole
 }
 
 /**
- * `GET /api/_action/access-key/{kind}`: a new key, and a secret where there is one, for whoever is about to write an
- * integration, a user's key or a sales channel. Nothing is kept of it.
+ * `GET /api/_action/access-key/{kind}`: a new key, with a secret where the kind has one, for creating an integration, a
+ * user's key or a sales channel. It is not stored.
  *
  * @see protocol.md §2.1, access-key format
  */

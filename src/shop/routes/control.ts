@@ -16,8 +16,8 @@ import type {ShopConnection} from '../store/schema/schema.js'
 import {countShop} from '../store/store.js'
 
 /**
- * Lists, adds and takes away the faults of a server that has any: `GET`, `POST {"rules":["status=503"]}` and `DELETE`
- * on one path, and `DELETE` with an id. For the shop's administrators, by HTTP Basic.
+ * Lists, adds and removes the faults of a server that supports them: `GET`, `POST {"rules":["status=503"]}` and
+ * `DELETE` on one path, and `DELETE` with an id. For the shop's administrators, by HTTP Basic.
  */
 export function createFaultRoutes(reads: ShopConnection, faults: FaultInjector | undefined): ShopRoute[] {
   if (!faults) return []
@@ -52,7 +52,7 @@ function buildFaultRow({id, rule, matched, injected}: ActiveFault): FaultRow {
   return {id, rule: rule.text, matched, injected}
 }
 
-/** All of the rules, or none. */
+/** Parses all of the rules, or throws. */
 function readRules(parameters: Parameters): FaultRule[] {
   const rules = readParameter(parameters, 'rules')
   if (!Array.isArray(rules) || rules.length === 0 || !rules.every(rule => typeof rule === 'string')) {
@@ -75,9 +75,9 @@ function createJsonAnswer(value: unknown): RouteResponse {
   return {contentType: 'application/json', body: escapePlain(JSON.stringify(value))}
 }
 
-/** What others are told of the server that they find this shop by. */
+/** What the control routes report about the server of this shop. */
 export interface ServerIdentity {
-  /** Of the program that runs it. */
+  /** Version of the program. */
   readonly version: string
   /** UTC. */
   readonly startedAt: string
@@ -85,11 +85,11 @@ export interface ServerIdentity {
 
 interface StatusDeps extends Pick<ShopRuntime, 'provider' | 'tokenPrefix'> {
   readonly reads: ShopConnection
-  /** Absent inside a command, where nobody else finds the shop. */
+  /** Absent inside a command, where no other process uses the shop. */
   readonly server: ServerIdentity | undefined
 }
 
-/** What a server that listens for others says of itself, to the shop's administrators, by HTTP Basic. */
+/** The status of a server, for the shop's administrators, by HTTP Basic. */
 export function createStatusRoutes({server, ...deps}: StatusDeps): ShopRoute[] {
   if (!server) return []
   return [
@@ -105,7 +105,7 @@ export function createStatusRoutes({server, ...deps}: StatusDeps): ShopRoute[] {
   ]
 }
 
-/** `POST` has the provider call webhooks; a line of JSON for each call, once it was answered. */
+/** `POST` makes the provider call webhooks; responds with a line of JSON after each call. */
 export function createTriggerRoutes({server, ...deps}: Omit<StatusDeps, 'reads'> & RuleDeps): ShopRoute[] {
   if (!server) return []
   return [
@@ -137,10 +137,10 @@ async function report(
 }
 
 /**
- * Lets only the shop's own administrators through, by the id and the secret of their integration: a token would have
- * to be asked for first, and a fault may stand in the way of that.
+ * Requires the id and secret of an administrator's integration: a token would have to be requested first, and a fault
+ * might prevent that.
  *
- * @param authorization the header as it came
+ * @param authorization the unchanged header
  * @throws ShopError 401 and 403
  * @see RFC 7617
  */

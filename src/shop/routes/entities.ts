@@ -16,12 +16,12 @@ import type {EntitySearchDeps} from '../search/prepare-search.js'
 import {convertToHyphens} from '../search/response/json-api.js'
 import {searchIds} from '../search/search.js'
 
-/** Other ids are no route. @see protocol.md §1.6 */
+/** Other ids match no route. @see protocol.md §1.6 */
 const ID = ':id(^[0-9a-f]{32}$)'
 
 /**
- * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every entity that is written at all, and
- * the same below a row, and `POST /api/_action/sync`. Single writes answer 204 and say where the thing is, or 200 and show it.
+ * `POST /api/{entity}`, `PATCH` and `DELETE /api/{entity}/{id}` for every writable entity, the same below a row, and
+ * `POST /api/_action/sync`. Single writes respond 204 with the entity's location, or 200 with the entity.
  */
 export function createEntityRoutes(deps: EntitySearchDeps): ShopRoute[] {
   const written = chooseModel(deps.edition).entities.filter(({writing}) => writing)
@@ -62,8 +62,8 @@ function createRoutesOfEntity(deps: EntitySearchDeps, entity: Entity): ShopRoute
 }
 
 /**
- * `POST /api/customer/{id}/addresses`, `PATCH` and `DELETE /api/customer/{id}/addresses/{id}`: the same below a row, for
- * what is written at all.
+ * `POST /api/customer/{id}/addresses`, `PATCH` and `DELETE /api/customer/{id}/addresses/{id}`: the same below a row,
+ * for writable entities.
  *
  * @see real-shop.md §3, rule 2
  */
@@ -110,7 +110,7 @@ function createRoutesBelow(deps: EntitySearchDeps): ShopRoute[] {
 
 type PathBelow = NonNullable<ReturnType<typeof splitPathOfOne>>
 
-/** Whether a way leads to what is written, or nowhere, which is said to who may sign in. */
+/** Whether a path leads to a writable entity, or nowhere; signed-in callers get an error for the latter. */
 function isWritable(way: string, model: EntityModel): boolean {
   try {
     return resolveNestedPath(way, model).entity.writing !== undefined
@@ -119,13 +119,13 @@ function isWritable(way: string, model: EntityModel): boolean {
   }
 }
 
-/** A write of one kind of things. */
+/** A write of one entity. */
 interface Writing {
   readonly entity: Entity
   readonly work: Work
 }
 
-/** Where the thing is, or with `_response` the thing itself. */
+/** Responds with the entity's location, or with `_response` with the entity itself. */
 async function answerWrite(
   {entity, work}: Writing,
   request: ShopRequest,
@@ -140,13 +140,13 @@ async function answerWrite(
   return {status: 204, headers: {location}}
 }
 
-/** @returns the id of what was written */
+/** @returns the id of the written entity */
 type Work = (request: ShopRequest, caller: Principal) => Promise<string>
 
-/** With this in the query, whatever it says, a write answers what it wrote; without it, only where that is. */
+/** With this in the query, with any value, a write responds with the entity; without it, only with its location. */
 const SHOW_IT = '_response'
 
-/** @throws ShopError 400 for several things */
+/** @throws ShopError 400 for several entities */
 function readOne(parameters: Parameters): Values {
   if (Array.isArray(parameters) && parameters.length > 0) throw createSingleEntityError()
   return {...parameters}

@@ -19,18 +19,18 @@ const CONTENT_TYPES: Readonly<Record<JsonForm, string>> = {
   'json-api': 'application/vnd.api+json',
 }
 
-/** Other ids are no route. @see protocol.md §1.6 */
+/** Other ids match no route. @see protocol.md §1.6 */
 const ID = ':id(^[0-9a-f]{32}$)'
 
-/** There is nothing to show it by. */
+/** Not in the OpenAPI document, which could not describe these. */
 const APART = {isApart: true} as const
 
 type Deps = EntitySearchDeps & AnswerDeps & {readonly plans: SearchPlans}
 type Handle = ShopRoute['handle']
 
 /**
- * Searches and reads of every entity, and of what hangs on one thing: `POST /api/search/customer`,
- * `POST /api/search-ids/customer`, `GET /api/customer`, `GET /api/customer/{id}`, `POST /api/search/customer/{id}/addresses`,
+ * Searches and reads of every entity, and of an entity's associations: `POST /api/search/customer`, `POST
+ * /api/search-ids/customer`, `GET /api/customer`, `GET /api/customer/{id}`, `POST /api/search/customer/{id}/addresses`,
  * `GET /api/customer/{id}/addresses`. Reads take their criteria from the query string.
  *
  * @see protocol.md §6.1
@@ -52,7 +52,7 @@ export function createReadRoutes(given: EntitySearchDeps): ShopRoute[] {
   return [...whole, ...createRoutesOfPaths(deps)]
 }
 
-/** What is no entity with a table: ways over associations, kinds that we have none of, and what joins two kinds. */
+/** Paths other than entities with a table: paths over associations, entities without rows, and mapping tables. */
 function createRoutesOfPaths(deps: Deps): ShopRoute[] {
   const model = chooseModel(deps.edition)
   const search = (path: string, handle: Handle): ShopRoute => ({
@@ -92,7 +92,7 @@ function createSlashVariants(path: string, handle: Handle): ShopRoute[] {
   return [path, `${path}/`].map(one => ({method: 'POST', path: one, handle}))
 }
 
-/** A kind of things without a table, or the name of what joins two kinds. @param name with hyphens */
+/** An entity without a table, or the name of a mapping table. @param name with hyphens */
 function findUnlisted(name: string): Entity | 'mapping' | undefined {
   const entity = ROWLESS_ENTITIES.find(one => convertToHyphens(one.name) === name)
   return entity ?? (MAPPING_NAMES.some(one => convertToHyphens(one) === name) ? 'mapping' : undefined)
@@ -102,7 +102,7 @@ function isSearchedPath(path: string, model: EntityModel): boolean {
   return isNestedPath(path, model) || findUnlisted(path.replace(/\/$/, '')) !== undefined
 }
 
-/** @throws ShopError 404 for what is no association, 500 for what joins two kinds */
+/** @throws ShopError 404 for an unknown association, 500 for a mapping table */
 function resolvePath(path: string, model: EntityModel): Pick<EntitySearchRequest, 'entity' | 'nested'> {
   const unlisted = findUnlisted(path.replace(/\/$/, ''))
   if (unlisted === 'mapping') throw createMappingError()
@@ -144,7 +144,7 @@ async function answerSearch(
   return {contentType: CONTENT_TYPES[form], body}
 }
 
-/** One thing, whatever the path before it says, with what the criteria load beside it. */
+/** Responds with one entity, whatever path precedes its id, and with the associations in the criteria. */
 async function answerOne(
   entity: Entity,
   id: string,
@@ -158,7 +158,7 @@ async function answerOne(
   return {contentType: CONTENT_TYPES[form], body: await writeFoundOne(found, form, request, deps)}
 }
 
-/** Plain JSON whatever was asked for, but something that exists must have been. */
+/** Always plain JSON, but `Accept` must contain a supported type. */
 async function answerSearchIds(
   what: Pick<EntitySearchRequest, 'entity' | 'nested'>,
   request: ShopRequest,

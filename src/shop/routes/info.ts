@@ -30,9 +30,9 @@ const CONFIG = {
 }
 
 /**
- * What the shop says about itself, and that it lives.
+ * Routes with facts about the shop, and its health check.
  *
- * @param routes all routes that there are, these included
+ * @param routes all routes, these included
  * @see protocol.md §1.7
  */
 export function createInfoRoutes(
@@ -70,7 +70,7 @@ export function createInfoRoutes(
   ]
 }
 
-/** What each version adds to its settings, or leaves out of them. @see protocol.md §1.7 */
+/** The settings, which differ between versions. @see protocol.md §1.7 */
 function answerConfig({name, version}: ShopEdition, {origin}: ShopRequest): RouteResponse {
   const {enableStagingMode, disableExtensionManagement, ...older} = CONFIG.settings
   const settings = name === '6.5' ? older : {...older, enableStagingMode, disableExtensionManagement}
@@ -78,7 +78,7 @@ function answerConfig({name, version}: ShopEdition, {origin}: ShopRequest): Rout
   return createJsonAnswer({version, ...CONFIG, settings, ...added})
 }
 
-/** The person who signed in. @throws ShopError 403 for a program */
+/** The signed-in user. @throws ShopError 403 for an integration */
 async function answerMe(request: ShopRequest, search: EntitySearchDeps): Promise<RouteResponse> {
   const {id} = requirePerson(request)
   const form = negotiateForm(request.headers.accept)
@@ -95,7 +95,7 @@ function requirePerson({caller}: ShopRequest): Principal {
   throw createExpectedUserError()
 }
 
-/** Schemas are put together only when somebody asks. */
+/** Builds the document on demand only. */
 async function answerRoutes(routes: readonly ShopRoute[]): Promise<RouteResponse> {
   const {convertToTemplatedPath: templated} = await import('../openapi/operation.js')
   const methods = new Map<string, string[]>()

@@ -5,7 +5,7 @@ import type {ProviderIdentity} from '../provider/signing/identity.js'
 import {isSigned} from '../provider/signing/sign.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
-/** What a route of the provider's does. */
+/** A handler of a provider's route. */
 export type ProviderWork = (request: ShopRequest) => Promise<RouteResponse> | RouteResponse
 
 interface SignatureDeps {
@@ -16,7 +16,7 @@ interface SignatureDeps {
 type BuildRoute = (method: RouteMethod, path: string, work: ProviderWork) => ShopRoute
 
 /**
- * What the provider's API has for signatures: the certificate, which anybody may read, the check of a signature, and the
+ * The provider's API for signatures: the certificate, which is public, the verification of a signature, and the
  * registered webhooks.
  *
  * @see protocol.md §4.7

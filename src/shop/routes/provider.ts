@@ -20,8 +20,8 @@ interface ProviderDeps extends RuleDeps, Pick<ShopRuntime, 'provider' | 'tokenPr
 }
 
 /**
- * The payment provider's own API, as far as we use it: token, events, one event, sending one again, and what it says of
- * payments. No part of the shop's interface.
+ * The part of the payment provider's own API that we use: token, events, one event, resend, and payments. Not part of
+ * the shop's API.
  *
  * @see protocol.md §4.7
  */
@@ -57,7 +57,7 @@ export function createProviderRoutes(deps: ProviderDeps): ShopRoute[] {
   ]
 }
 
-/** The list of events, one of them, and sending one again. */
+/** The list of events, one event, and its resend. */
 function createEventRoutes(
   deps: ProviderDeps,
   formatApiUrl: (request: ShopRequest) => string,
@@ -109,7 +109,7 @@ function createEventRoutes(
   ]
 }
 
-/** Webhooks that one call may name. @see provider.md §2 */
+/** Most webhooks in one call. @see provider.md §2 */
 const MOST_WEBHOOKS = 500
 
 async function resend(
@@ -127,7 +127,7 @@ async function resend(
     })
 }
 
-/** What the provider says of payments, and a refund. */
+/** Reads of payments, and a refund. */
 const PAYMENT_OPERATIONS: readonly (readonly [
   RouteMethod,
   string,
@@ -150,7 +150,7 @@ function readRequestedWebhooks({parameters}: ShopRequest): string[] {
   return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
 }
 
-/** Faults of the provider strike here as where the shop asks it. */
+/** Faults of the provider apply here, as in the shop's own requests to it. */
 function injectProviderFault(
   {path}: ShopRequest,
   faults: ProviderFaults | undefined,

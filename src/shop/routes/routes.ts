@@ -14,21 +14,21 @@ import {createSystemConfigRoutes} from './system-config.js'
 import {transitionRoutes} from './transitions.js'
 import {createWebhookRegistrationRoutes, createWebhookRoutes} from './webhook.js'
 
-/** What the routes of a shop are made of; each gets the members that it uses. */
+/** Dependencies of the shop's routes; each route gets those that it uses. */
 interface RouteDeps {
   readonly db: ShopDatabase
   readonly runtime: ShopRuntime
   readonly accessTokens: AccessTokens
-  /** About the server that others find this shop by; absent inside a command. */
+  /** The server's identity; absent inside a command. */
   readonly server: ServerIdentity | undefined
-  /** What to rehearse; also strikes where the shop asks the payment provider. */
+  /** Faults; they also apply to the shop's requests to the payment provider. */
   readonly faults: FaultInjector | undefined
 }
 
 /**
- * Every operation of the shop. To add one: write `routes/<operation>.ts` that exports `<operation>Routes(…): ShopRoute[]`
- * with what it uses as parameters, and name it here. The app sees to bodies, tokens, context headers, 404, 405, the error
- * envelope and the headers; a route reads its `ShopRequest`, and returns an `Answer` or throws a `ShopError`.
+ * Every operation of the shop. To add one, write `routes/<operation>.ts` with an exported `create<Operation>Routes(…):
+ * ShopRoute[]`, and call it here. The app handles bodies, tokens, context headers, 404, 405, the error envelope and the
+ * headers; a route reads its `ShopRequest`, and returns a `RouteResponse` or throws a `ShopError`.
  */
 export function createRoutes({db, runtime, accessTokens, server, faults}: RouteDeps): ShopRoute[] {
   const {now, provider, tokenPrefix, limits, edition} = runtime

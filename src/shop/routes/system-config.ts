@@ -16,8 +16,8 @@ const PATH = '/api/_action/system-config'
 const WRITERS = ['system_config:update', 'system_config:create', 'system_config:delete']
 
 /**
- * Settings of the shop and of single sales channels, webhook tokens among them: read by domain, written one place or
- * several at a time.
+ * Settings of the shop and of single sales channels, including webhook tokens: read by domain, written for one or
+ * several sales channels at a time.
  *
  * @see protocol.md §4.1, where tokens are kept
  */
@@ -34,7 +34,7 @@ export function createSystemConfigRoutes(deps: WebhookRegistrationDeps): ShopRou
       method: 'GET',
       path: `${PATH}/check`,
       privileges: ['system_config:read'],
-      // A question has an answer where a look would find nothing.
+      // True for a known domain, even without any settings.
       handle: ({query}) => ({
         contentType: 'application/json',
         body: String(isKnownDomain(readParameter(query, 'domain'))),
@@ -73,7 +73,7 @@ async function answerSettings(db: ShopDatabase, {query}: ShopRequest): Promise<R
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** All of them, or none. Where the provider refuses the webhook that goes with them, its refusals are answered. */
+/** Saves all settings or none. If the provider refuses to register the webhook for them, responds with its errors. */
 async function save(
   deps: WebhookRegistrationDeps,
   {origin, path}: ShopRequest,

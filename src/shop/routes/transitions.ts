@@ -32,7 +32,7 @@ export function transitionRoutes(deps: EntitySearchDeps): ShopRoute[] {
   return [...governed, ...createRoutesOfOthers()]
 }
 
-/** Kinds of things that no machine governs, and names of none. */
+/** Entities without a state machine, and unknown names. */
 function createRoutesOfOthers(): ShopRoute[] {
   const path = '/api/_action/state-machine/:entity/:id/state'
   const accepts = ({entity = ''}) => !Object.hasOwn(STATE_MACHINES, entity)
@@ -46,7 +46,7 @@ function createRoutesOfOthers(): ShopRoute[] {
   ]
 }
 
-/** The bare state without its alias, whatever was accepted. */
+/** Responds with the plain state without its alias, whatever `Accept` says. */
 function move(deps: EntitySearchDeps, entity: MachineName) {
   return async (request: ShopRequest): Promise<RouteResponse> => {
     const id = await applyTransition(deps, entity, request)
@@ -72,7 +72,7 @@ function moveGenerically(deps: EntitySearchDeps, entity: MachineName) {
 
 const STATE = ENTITY_MODEL.get('state_machine_state')
 
-/** @returns the id of the state that it is in then */
+/** @returns the id of the new state */
 async function applyTransition(
   deps: EntitySearchDeps,
   entity: MachineName,
@@ -114,7 +114,7 @@ function describeTransitions(machine: StateMachine, from: string, path: string) 
   })
 }
 
-/** Every machine of the shop governs the field `stateId`. */
+/** Every state machine of the shop controls the field `stateId`. */
 function checkStateField({parameters, query}: ShopRequest): void {
   const name =
     readParameter(query, 'stateFieldName') ?? readParameter(parameters, 'stateFieldName') ?? 'stateId'

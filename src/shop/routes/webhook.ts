@@ -11,7 +11,7 @@ import {
 } from '../rules/webhook-registration.js'
 import {PerTickCache} from '../runtime/event-loop.js'
 
-/** `POST /api/_action/<provider>/webhook/execute`. It needs no bearer and looks at none. @see protocol.md §4 */
+/** `POST /api/_action/<provider>/webhook/execute`. It ignores bearer tokens. @see protocol.md §4 */
 export function createWebhookRoutes(provider: string, given: Omit<WebhookDeps, 'tokens'>): ShopRoute[] {
   const deps = {...given, tokens: new PerTickCache<Promise<string[]>>()}
   return [
@@ -28,7 +28,7 @@ export function createWebhookRoutes(provider: string, given: Omit<WebhookDeps, '
 const VIEWER = 'swag_paypal.viewer'
 const EDITOR = 'swag_paypal.editor'
 
-/** Whether the provider knows where to send notifications, and telling it so. @see protocol.md §4.1 */
+/** Checks, registers and unregisters the webhook at the provider. @see protocol.md §4.1 */
 export function createWebhookRegistrationRoutes(deps: WebhookRegistrationDeps): ShopRoute[] {
   const base = `/api/_action/${deps.provider}/webhook`
   return [

@@ -1,7 +1,7 @@
 import {createSign, type KeyObject, randomBytes} from 'node:crypto'
 import {encodeBits, encodeInteger, encodeObjectId, encodeTime, encodeValue, TAG} from './der.js'
 
-/** What a certificate says. */
+/** The content of a certificate. */
 export interface CertificateRequest {
   /** Common names. */
   readonly subject: string
@@ -9,7 +9,7 @@ export interface CertificateRequest {
   readonly publicKey: KeyObject
   readonly validFrom: Date
   readonly validTo: Date
-  /** Whether its key signs certificates; else it signs messages. */
+  /** Whether its key signs certificates, else messages. */
   readonly isAuthority: boolean
 }
 
@@ -23,9 +23,9 @@ const OBJECT_IDS = {
 const SERIAL_BYTES = 16
 
 /**
- * Makes a certificate.
+ * Creates a certificate.
  *
- * @param issuerKey of an elliptic curve, private
+ * @param issuerKey private elliptic-curve key
  * @returns PEM
  * @see RFC 5280 §4.1
  */

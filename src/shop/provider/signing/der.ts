@@ -9,7 +9,7 @@ export const TAG = {
   generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
-  /** `[0]` and `[3]`, around one value. */
+  /** Explicit tags `[0]` and `[3]`. */
   explicit0: 0xa0,
   explicit3: 0xa3,
 } as const
@@ -54,7 +54,7 @@ export function encodeTime(at: Date): Buffer {
   return encodeValue(TAG.generalizedTime, Buffer.from(`${digits}Z`))
 }
 
-/** Whole bytes as a string of bits. */
+/** Whole bytes as a bit string. */
 export function encodeBits(bytes: Uint8Array): Buffer {
   return encodeValue(TAG.bitString, Buffer.from([0]), bytes)
 }

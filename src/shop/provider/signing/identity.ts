@@ -6,13 +6,13 @@ import type {ShopDatabase} from '../../store/schema/schema.js'
 import {readConfig, writeConfig} from '../../store/schema/system-config.js'
 import {buildCertificate} from './certificate.js'
 
-/** What the provider signs with, PEM. Each shop has its own; servers that share a database share it. */
+/** The provider's signing key and certificates, PEM. Each shop has its own; servers that share a database share it. */
 export interface ProviderIdentity {
-  /** The authority's certificate, which whoever checks a signature has to trust. */
+  /** The authority's certificate, which receivers have to trust to verify signatures. */
   readonly authority: string
   readonly certificate: string
   readonly privateKey: string
-  /** `CERT-…`, as the certificate's address ends. */
+  /** `CERT-…`, the end of the certificate's URL. */
   readonly certificateId: string
 }
 
@@ -23,7 +23,7 @@ const KEY_BITS = 2048
 const AUTHORITY = 'storectl bundled provider'
 const SIGNER = 'storectl bundled provider, webhooks'
 
-/** What the provider signs with, made the first time. */
+/** The provider's signing identity, created at the first call. */
 export async function ensureProviderIdentity(
   {reads, writes}: ShopDatabase,
   now: Date,
@@ -39,7 +39,7 @@ export async function ensureProviderIdentity(
   })
 }
 
-/** Puts the authority's certificate into the data folder, where the profile of the bundled shop reads it. */
+/** Writes the authority's certificate to the data folder, where the profile of the bundled shop reads it. */
 export async function saveProviderAuthority(
   db: ShopDatabase,
   dataFolder: string,

@@ -9,13 +9,13 @@ import {
 import {computeCrc32, formatSignedMessage, SIGNATURE_ALGORITHM} from '../../../wire/signed-message.js'
 import type {ProviderIdentity} from './identity.js'
 
-/** The webhook id of events that no registered webhook gets. @see protocol.md §4.7 */
+/** The webhook id for events to an unregistered webhook. @see protocol.md §4.7 */
 export const NO_WEBHOOK = 'WEBHOOK_ID'
 
-/** What is signed. */
+/** A message to sign. */
 export interface Outgoing {
   readonly body: Uint8Array
-  /** Of the receiver. */
+  /** Webhook id of the receiver. */
   readonly webhookId: string
   /** Base URL of the provider's API, where the certificate is. */
   readonly api: string
@@ -24,7 +24,7 @@ export interface Outgoing {
   readonly transmissionId?: string | undefined
 }
 
-/** The headers that the provider sends with an event, its signature among them. */
+/** The provider's headers of an event, including the signature. */
 export function buildSignedHeaders(
   {body, webhookId, api, at, transmissionId}: Outgoing,
   {privateKey, certificateId}: Pick<ProviderIdentity, 'privateKey' | 'certificateId'>,
@@ -51,10 +51,10 @@ export function buildSignedHeaders(
   }
 }
 
-/** The members of a request to check a signature. @see protocol.md §4.7 */
+/** Members of a signature verification request. @see protocol.md §4.7 */
 const MEMBERS = ['transmission_id', 'transmission_time', 'webhook_id', 'transmission_sig'] as const
 
-/** Whether the provider signed an event as a request says. @param body the bytes of the request */
+/** Whether the provider has signed the event in a verification request. @param body the bytes of the request */
 export function isSigned(
   body: Uint8Array,
   {certificate}: Pick<ProviderIdentity, 'certificate'>,
@@ -71,7 +71,7 @@ export function isSigned(
     .verify(new X509Certificate(certificate).publicKey, signature as string, 'base64')
 }
 
-/** The event is the last member, and its bytes count as they are. */
+/** The event is the last member; its exact bytes are verified. */
 const EVENT_MEMBER = '"webhook_event":'
 
 function parseObject(text: string): Record<string, unknown> | undefined {
