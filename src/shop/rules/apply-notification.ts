@@ -36,7 +36,7 @@ import {
 } from './delivery-record.js'
 import type {PaymentProvider, ProviderAnswer} from './payment-provider.js'
 
-/** What a notification is handled with: all of it inside one write. */
+/** Dependencies for handling a notification inside one write. */
 interface Handling {
   readonly db: ShopConnection
   readonly provider: PaymentProvider
@@ -45,7 +45,7 @@ interface Handling {
 }
 
 /**
- * Does what a notification asks for and says how it ended. Either everything it asks for is done, or nothing.
+ * Applies a notification and returns the result. Either all of its actions are applied, or none.
  *
  * @see protocol.md §4.2 rows 9 to 14, §4.4, §4.5
  */
@@ -67,7 +67,7 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   if (asked.kind === 'ended') return asked.ending
   const effect = deriveEffect(handler.rule, readEffectMembers(event), transaction, asked.facts)
   if (effect.kind === 'missing') return createMissingMemberEnding(effect, transaction.id)
-  // The state of a v1 payment is not looked at: a cancelled one is cancelled once more.
+  // The state of a v1 payment is not checked: a cancelled one is cancelled again.
   const isRepeated =
     handling.edition.repeatsCancellation &&
     handler.rule === 'cancel' &&
@@ -80,7 +80,7 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
     : ending
 }
 
-/** Newer plugins void by the authorization alone that the payment was made with. */
+/** Newer plugins accept a void only of the payment's own authorization. */
 function isVoidOfAnother(
   {type, resource}: MappedEvent,
   transaction: TransactionState,
@@ -92,7 +92,7 @@ function isVoidOfAnother(
   return providerResourceId !== undefined && resource.id !== providerResourceId
 }
 
-/** Newer plugins look at the provider's order once a capture is done, and answer by what comes of that. */
+/** Newer plugins request the provider's order after a capture, and respond with the result of that. */
 async function keepResourceId(
   {resource}: MappedEvent,
   ending: Ending,
@@ -110,7 +110,7 @@ async function keepResourceId(
   return ending
 }
 
-/** Only v2 resources say more than which transaction they are about. */
+/** Only v2 resources have more members than the transaction's id. */
 function readEffectMembers({resource}: MappedEvent): EffectMembers {
   return resource.kind === 'capture' || resource.kind === 'refund' ? resource : {}
 }
@@ -137,7 +137,7 @@ function readTransactionId(key: TransactionKey): string | undefined {
   return key.by === 'id' ? key.id : undefined
 }
 
-/** The money has moved whatever the shop makes of the notification. */
+/** The money has moved, however the shop handles the notification. */
 async function noteMovementOf(event: MappedEvent, transaction: TransactionState, db: ShopConnection) {
   const movement = deriveMovement(event, transaction.id)
   if (movement) await noteMovement(db, movement)
@@ -171,7 +171,7 @@ async function ask(
   return {kind: 'facts', facts: {}}
 }
 
-/** Custom fields without the order's id break the plugin; none at all are something that it looks for. */
+/** Custom fields without the order's id make the plugin fail; it only checks that there are any custom fields. */
 function createNoOrderEnding({id, customFields}: TransactionState): Ending {
   if (!customFields) return createFailedEnding('the transaction has no order at the provider', id)
   const text =
@@ -217,7 +217,7 @@ async function move(
 ): Promise<Ending> {
   const machine = listStateMachines(handling.edition).order_transaction
   const {id, state} = transaction
-  // Newer shops have another name for the step towards a payment.
+  // Newer shops have another name for the action towards a payment.
   const named = actions.map(action => (Object.hasOwn(machine.targets, action) ? action : 'process'))
   const result = applyActions(machine, state, named)
   if (result.kind === 'refused')
@@ -232,7 +232,7 @@ async function move(
   )
 }
 
-/** Leaves the state as it is, and a line in its history. */
+/** Keeps the state, and adds to its history. */
 async function cancelAgain({id, state}: TransactionState, {db, now}: Handling): Promise<Ending> {
   const {name} = STATE_MACHINES.order_transaction
   const step = {action: 'cancel', from: state, to: state}
@@ -241,8 +241,8 @@ async function cancelAgain({id, state}: TransactionState, {db, now}: Handling): 
 }
 
 /**
- * Stored ways to pay: none is ever kept, as the plugin looks the order of a new one up by the id of the token, and none
- * is there to be forgotten.
+ * Stored payment methods: none is ever stored, because the plugin looks up the order of a new one by the token's id,
+ * and so none can be deleted.
  *
  * @see protocol.md §4.4
  */
@@ -256,8 +256,8 @@ function applyToVault({resource}: MappedEvent, {rule}: WebhookHandler): Ending {
 }
 
 /**
- * What a notification says of the provider's own books: money captured, or given back of a v1 sale. Refunds of
- * captures say their total themselves and need no book.
+ * The movement in a notification: a capture, or a refund of a v1 sale. Refunds of captures contain their total and need
+ * no record.
  */
 function deriveMovement(
   {type, resource}: MappedEvent,

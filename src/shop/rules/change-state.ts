@@ -8,7 +8,7 @@ import type {ShopConnection} from '../store/schema/schema.js'
 import {changeState, findState} from '../store/state-changes.js'
 import {updateOrderCounts} from './write/apply-plan.js'
 
-/** What is to be moved, and by which action. */
+/** The entity to change, and the action. */
 interface TransitionRequest {
   readonly entity: MachineName
   readonly id: string
@@ -16,10 +16,10 @@ interface TransitionRequest {
 }
 
 /**
- * Moves the state of an order, a delivery or a payment, in one write with the look at where it is.
+ * Changes the state of an order, a delivery or a payment, in one write with reading the present state.
  *
- * @returns technical name of the state it is in then; one that is there already stays, and nothing is written down but
- *   for `cancel` on 6.6, which comes again with all that follows from it
+ * @returns technical name of the new state; if that is the present one, nothing is written, except for `cancel` on 6.6,
+ * which is applied again with all its effects
  * @throws ShopError 400 `SYSTEM__STATE_MACHINE_INVALID_ENTITY_ID`, `SYSTEM__ILLEGAL_STATE_TRANSITION`
  * @see protocol.md §5.3
  */
@@ -36,7 +36,7 @@ export async function moveState(
     if (from === undefined) throw createUnknownEntityError(entity, id)
     const step = transition(machine, from, action)
     if (step.kind === 'illegal') throw createIllegalTransitionError(machine, from, action, step.possible)
-    // Older shops take the target of this action before they look whether it is reached.
+    // Older shops always apply this action, even if its target is already reached.
     const isRepeated = step.kind === 'unchanged' && action === 'cancel' && edition.repeatsCancellation
     if (step.kind === 'moved' || isRepeated) {
       const by = caller.kind === 'user' ? {userId: caller.id} : {integrationId: caller.id}

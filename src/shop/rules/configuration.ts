@@ -12,19 +12,19 @@ import {readConfigBelow, removeConfig, writeConfig} from '../store/schema/system
 import {replaceToken, WEBHOOK_TOKEN_KEY} from './webhook-tokens.js'
 import {createDanglingIdError} from './write/violations.js'
 
-/** What we keep for ourselves in the same place: nobody reads or writes it through the interface. */
+/** Prefix of our own settings in the same table, which the API neither reads nor writes. */
 const OWN = 'storectl.'
 
-/** A sales channel's own settings, or those that hold for all of them. */
+/** A sales channel's own settings, or the global ones. */
 export interface ConfigurationScope {
-  /** `undefined` stands for all. */
+  /** `undefined` for the global ones. */
   readonly salesChannelId: string | undefined
 }
 
 /**
- * The settings below a domain, `SwagPayPal.settings`, by their whole key.
+ * The settings below a domain, `SwagPayPal.settings`, by full key.
  *
- * @param inherit whether what holds for all is shown where a sales channel has nothing of its own
+ * @param inherit whether a sales channel without its own value shows the global one
  * @throws ShopError 400 without a domain
  */
 export async function readConfiguration(
@@ -41,10 +41,10 @@ export async function readConfiguration(
 }
 
 /**
- * Sets settings, as part of a write: a text sets one, `null` takes it back.
+ * Writes settings, as part of a write: a text sets one, `null` removes it.
  *
- * @param settings by whole key
- * @throws ShopError 400 for what is no text or no setting of the shop's, 500 for a sales channel that there is not
+ * @param settings by full key
+ * @throws ShopError 400 for an invalid value or an unknown setting, 500 for an unknown sales channel
  */
 export async function writeConfiguration(
   settings: Readonly<Record<string, unknown>>,
@@ -72,10 +72,10 @@ function changeSetting(
 }
 
 /**
- * The sales channel that a request names.
+ * The sales channel in a request.
  *
- * @param name `null` stands for all
- * @throws ShopError 400 for what is no id
+ * @param name `null` for all
+ * @throws ShopError 400 for an invalid id
  */
 export function parseConfigurationScope(name: unknown): ConfigurationScope {
   if (name === undefined || name === null || name === '' || name === 'null')
@@ -85,7 +85,7 @@ export function parseConfigurationScope(name: unknown): ConfigurationScope {
   throw createInvalidUuidError(input)
 }
 
-/** What has settings of its own, by what their keys begin with. */
+/** Prefixes of keys: core and plugins with settings. */
 const BUNDLES: ReadonlySet<string> = new Set([
   'core',
   'SwagPayPal',
@@ -101,7 +101,7 @@ function readDomain(domain: unknown): string {
 }
 
 /**
- * Whether a domain is that of what has settings.
+ * Whether a domain is known.
  *
  * @param domain `SwagPayPal.settings`
  * @throws ShopError 400 without one
@@ -115,7 +115,7 @@ function readBundle(key: string): string {
 }
 
 /**
- * Refuses settings of what is not installed, where the shop checks them against their descriptions.
+ * Refuses settings of plugins that are not installed, where the shop checks them against their descriptions.
  *
  * @throws ShopError 404
  */

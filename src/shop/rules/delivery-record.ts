@@ -10,29 +10,29 @@ import type {WebhookDeliveryContentRow, WebhookDeliveryRow} from '../store/schem
 import {removeWebhookToken} from './webhook-registration.js'
 import type {DeliverySender} from './webhook-tokens.js'
 
-/** How a delivery ended, as it is written down. */
+/** The stored result of a delivery. */
 export interface Ending {
   readonly answer: RouteResponse
-  /** For operators; never on the wire. */
+  /** For operators; not part of the response. */
   readonly reason: string
   readonly transactionId: string | undefined
 }
 
-/** Headers that sign a caller in; they are of no use later and would lie about. */
+/** Headers with credentials; they are not needed later and should not be stored. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie'])
 
-/** A delivery that is over. */
+/** A completed delivery. */
 interface EndedDelivery {
   readonly request: RefusedRequest
   readonly ending: Ending
-  /** The shop's time of its arrival, which also leads its id. */
+  /** The shop's time of its arrival, which also begins its id. */
   readonly receivedAt: Date
   readonly sender: DeliverySender
-  /** The body where it was read already; else its bytes are, as far as they can be. */
+  /** The decoded body, if available; else it is decoded from the bytes, if possible. */
   readonly decoded?: Parameters | undefined
 }
 
-/** A delivery as it is kept: bytes as they came, headers in their order, the query without the token. */
+/** Builds the rows of a delivery: unchanged bytes, headers in order, the query without the token. */
 export function buildDeliveryRows(
   {request, ending, receivedAt, sender, decoded}: EndedDelivery,
   tokenPrefix: string,
@@ -63,7 +63,7 @@ export function buildDeliveryRows(
   return [row, content]
 }
 
-/** What a refused one is about is worth knowing too. */
+/** Also for refused deliveries. */
 function findTransactionId(body: unknown): string | undefined {
   const {resource} = (body ?? {}) as {resource?: unknown}
   const {custom_id: customId} = (resource ?? {}) as {custom_id?: unknown}
@@ -71,7 +71,7 @@ function findTransactionId(body: unknown): string | undefined {
   return key.by === 'id' ? key.id : undefined
 }
 
-/** Whatever its content type claims: what is to be found again is what the bytes say. */
+/** Ignores the content type: the delivery must be found by its actual content. */
 function parseDeliveryBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
@@ -89,20 +89,20 @@ function pairHeaders(raw: readonly string[]): [name: string, value: string][] {
   return headers
 }
 
-/** Nothing in it, and of this type. @see protocol.md §4.2 */
+/** Empty, with this type. @see protocol.md §4.2 */
 const ACCEPTED: RouteResponse = {status: 200, contentType: 'text/html; charset=UTF-8'}
 
-/** Handled, ignored, or already so. @param reason for operators */
+/** Handled, ignored, or already in this state. @param reason for operators */
 export function createAcceptedEnding(reason: string, transactionId?: string): Ending {
   return {answer: ACCEPTED, reason, transactionId}
 }
 
-/** The one text for everything that goes wrong in a handler. @see protocol.md §4.2 rows 10 and 11 */
+/** The same text for all failures in a handler. @see protocol.md §4.2 rows 10 and 11 */
 export function createFailedEnding(reason: string, transactionId?: string): Ending {
   return createRefusedEnding(createHttpError(400, WEBHOOK_NOT_EXECUTED), reason, transactionId)
 }
 
-/** A refusal with a text of its own; it is its own reason unless there is a better one. */
+/** An error with a text of its own, which is also the default reason. */
 export function createRefusedEnding(
   error: ShopError,
   reason = error.message,

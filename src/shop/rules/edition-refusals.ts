@@ -6,9 +6,9 @@ import {createHttpError, createShopError, ShopError} from '../runtime/shop-error
 type Adapter = (entry: ErrorEntry, refusal: ShopError) => ShopError | undefined
 
 /**
- * A refusal as an edition of the shop words it, where only code, status or text are another.
+ * Adapts an error to an edition of the shop that has another code, status or text for it.
  *
- * @param refusal as the edition words it that is played unless another is asked for
+ * @param refusal as in the default edition
  */
 export function adaptRefusal({name}: ShopEdition, refusal: ShopError): ShopError {
   const [first] = refusal.entries
@@ -29,7 +29,7 @@ const NEWER: Readonly<Record<string, Adapter>> = {
     return createShopError(429, THROTTLED[1], detail, {parameters: {seconds}})
   },
   [UNKNOWN_KEY_KIND]: ({code, detail}) => createShopError(403, code, detail ?? ''),
-  // An unusable refresh token.
+  // For an unusable refresh token.
   [SIGN_IN_CODES.refreshToken]: ({code, title = '', detail}) =>
     new ShopError(400, [{code, status: '400', title, detail}], {}, 'Content-type'),
   [HTTP_CODE]: ({detail}, {status}) => {

@@ -21,7 +21,7 @@ export interface WebhookDeps extends RuleDeps, Pick<ShopRuntime, 'tokenPrefix'> 
 }
 
 /**
- * Handles a notification and writes it down in the same commit, before it is answered.
+ * Handles a notification and stores it in the same commit, before the response.
  *
  * @see protocol.md §4.2 rows 4 to 14
  */
@@ -47,12 +47,12 @@ export async function executeWebhook(request: ShopRequest, deps: WebhookDeps): P
   return writes.run(handle)
 }
 
-/** Nothing in it may also mean that its type was not one to be read. */
+/** An empty result may also mean that its content type is not supported. */
 function readDecodedBody({parameters}: ShopRequest): Parameters | undefined {
   return Object.keys(parameters).length > 0 ? parameters : undefined
 }
 
-/** Writes down a delivery that was refused before the webhook was asked, or instead of it. */
+/** Stores a delivery that was refused before or instead of calling the webhook. */
 export async function recordRefusal(
   request: RefusedRequest,
   failure: ShopError,
@@ -76,7 +76,7 @@ function identifyNotification(
   return checkWebhookToken(query, tokenPrefix, known) ?? readNotification(adaptPayload(parameters, edition))
 }
 
-/** What the plugin of an edition reads of a notification: the rest is as good as absent. */
+/** The members of a notification that an edition's plugin reads; it ignores the rest. */
 function adaptPayload(
   parameters: Parameters,
   {readsProcessorResponse, hasBareRefusals}: ShopEdition,
@@ -98,10 +98,10 @@ function adaptPayload(
   return {...parameters, resource: read}
 }
 
-/** As JSON writes it. */
+/** Escaped as in JSON. */
 const LIBRARY = String.raw`Shopware\\PayPalSDK\\Struct`
 
-/** Refusals that newer plugins answer as bare sentences. @see protocol.md §4.2 */
+/** Errors that newer plugins send as plain sentences. @see protocol.md §4.2 */
 const BARE = [WRONG_WEBHOOK_TOKEN, WEBHOOK_NOT_EXECUTED]
 
 function adaptAnswer(answer: RouteResponse, {name, hasBareRefusals}: ShopEdition): RouteResponse {
@@ -116,7 +116,7 @@ function adaptAnswer(answer: RouteResponse, {name, hasBareRefusals}: ShopEdition
     : {status: 400, contentType: 'text/html; charset=UTF-8', body: sentence}
 }
 
-/** Newer plugins read notifications by the classes of the provider's own library. @see shop-6.7.md */
+/** Newer plugins use the classes of the provider's own library. @see shop-6.7.md */
 function renameClasses(json: string): string {
   return json
     .replaceAll(String.raw`Swag\\PayPal\\RestApi\\PayPalApiStruct`, String.raw`${LIBRARY}\\Struct`)
@@ -131,7 +131,7 @@ function renameClasses(json: string): string {
 }
 
 /**
- * The notification that a body holds, or what to answer instead.
+ * The notification in a body, or the response instead.
  *
  * @see protocol.md §4.2 rows 7 and 8, §4.3
  */

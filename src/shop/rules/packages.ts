@@ -9,7 +9,7 @@ import {exists} from '../store/entities/read-entities.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
 /**
- * Refuses a request that counts on packages which are not here, or not in such a version.
+ * Refuses a request that expects packages which are not installed, or not in this version.
  *
  * @param header `shopware/core:~6.6,swag/paypal:^9.0`
  * @throws ShopError 417, 500 for a constraint that cannot be read
@@ -31,7 +31,7 @@ function checkPackages(provider: string, {version, pluginVersion}: ShopEdition, 
   })
   if (fails.length === 0) return
   throw createShopError(417, 'FRAMEWORK__API_EXPECTATION_FAILED', 'API Expectations failed', {
-    // PHP's list, which is written as one.
+    // A PHP array that is written as a list.
     parameters: fails as unknown as Record<string, unknown>,
   })
 }
@@ -44,7 +44,7 @@ const CONSTRAINT = /^(\^|~|>=|<=|<>|!=|==|=|>|<)?\s*v?(\d+(?:\.(?:\d+|\*|x))*|\*
 /**
  * Whether a version meets a constraint: `^6.5`, `~6.6.1`, `>=6.5 <6.7`, `6.6.*`, several with `||` between them.
  *
- * @throws ShopError 500 for what is no constraint, as the shop's own code fails on it
+ * @throws ShopError 500 for an invalid constraint, on which the shop's own code fails
  */
 function satisfiesConstraint(version: string, constraint: string): boolean {
   const installed = parseVersionNumbers(version)
@@ -53,7 +53,7 @@ function satisfiesConstraint(version: string, constraint: string): boolean {
     .some(alternative => splitConstraint(alternative).every(part => meetsPart(installed, part, constraint)))
 }
 
-/** An operator may stand apart from its version. */
+/** A space may separate an operator from its version. */
 function splitConstraint(alternative: string): string[] {
   return alternative
     .trim()
@@ -94,7 +94,7 @@ function meetsPart(installed: Version, part: string, whole: string): boolean {
   }
 }
 
-/** `6.6.*` leaves open what comes behind. */
+/** `6.6.*` matches any rest. */
 function startsAs(installed: Version, pattern: string): boolean {
   const fixed = pattern.split('.').slice(
     0,
@@ -113,12 +113,12 @@ function compare(one: Version, other: Version): number {
   return differing < 0 ? 0 : (one[differing] as number) - (other[differing] as number)
 }
 
-/** The next version at a place: `6.6.7` at 1 → `6.7.0`. */
+/** The next version at a position: `6.6.7` at 1 → `6.7.0`. */
 function raiseVersion(version: Version, position: number): Version {
   return version.map((part, index) => (index < position ? part : index === position ? part + 1 : 0))
 }
 
-/** `^0.3` takes no `0.4`. */
+/** `^0.3` does not match `0.4`. */
 function findSignificantIndex(version: Version): number {
   return Math.max(
     0,
@@ -154,9 +154,9 @@ export async function resolveContext(
 }
 
 /**
- * Looks at what a request counts on; one that says nothing costs nothing.
+ * Checks the packages that a request expects; a request without the header costs nothing.
  *
- * @throws ShopError 417 for packages that are not there
+ * @throws ShopError 417 for missing packages
  */
 export function checkExpectations(
   {provider, edition}: Pick<ShopRuntime, 'provider' | 'edition'>,
@@ -167,7 +167,7 @@ export function checkExpectations(
 }
 
 async function checkLanguage(reads: ShopConnection, id: string): Promise<void> {
-  // Ids are compared as text here, and no language has capitals in its own.
+  // Ids are compared as text here, and those of languages are lower case.
   if (isId(id) && (await exists(reads, 'language', id))) return
   throw createShopError(412, 'FRAMEWORK__LANGUAGE_NOT_FOUND', `Could not find language with id "${id}"`, {
     parameters: {entity: 'language', field: 'id', value: id},

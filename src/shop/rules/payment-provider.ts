@@ -2,14 +2,14 @@ import type {FaultInjector} from '../faults/active-faults.js'
 import {listCaptures, sumSaleRefunds} from '../store/provider-events.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
-/** What asking the payment provider came to. */
+/** The result of a request to the payment provider. */
 export type ProviderAnswer<T> =
   | {readonly kind: 'found'; readonly value: T}
-  /** The provider's `RESOURCE_NOT_FOUND`, which the shop takes for a success. */
+  /** The provider's `RESOURCE_NOT_FOUND`, which the shop treats as a success. */
   | {readonly kind: 'not-found'}
   | {readonly kind: 'failed'}
 
-/** A transaction as the provider is asked about it. */
+/** A transaction, for requests to the provider. */
 export interface AskedTransaction {
   readonly id: string
   readonly amountTotal: number
@@ -24,8 +24,8 @@ export interface Capture {
 export type SaleState = 'completed' | 'partially_refunded' | 'refunded'
 
 /**
- * The payment provider's own API, as far as handlers ask it. Questions run inside the write that handles the
- * notification, so an implementation awaits nothing but queries.
+ * The part of the payment provider's API that handlers use. Requests run inside the write that handles the
+ * notification, so an implementation awaits only queries.
  *
  * @see protocol.md §4.4
  */
@@ -43,20 +43,20 @@ export interface PaymentProvider {
   ): Promise<ProviderAnswer<SaleState>>
 }
 
-/** What makes the provider be down, not know what it is asked for, or list and send events in other ways. */
+/** Faults of the provider: down, not found, or changes to event lists and resends. */
 export type ProviderFaults = Pick<FaultInjector, 'drawProviderFault' | 'drawEventsFaults'>
 
-/** Sums of doubles miss what they stand for by less than this. */
+/** Tolerance for sums of doubles. */
 const HALF_A_CENT = 0.005
 
 /**
- * The bundled shop is its own provider: captured and refunded is what its notifications told so far.
+ * The bundled shop is its own provider: captures and refunds are those of its notifications so far.
  *
- * @param path what the faults' routes are compared with
+ * @param path for matching the routes of faults
  */
 export function createBundledProvider(faults: ProviderFaults | undefined, path: string): PaymentProvider {
   let drawn: {answer: ReturnType<FaultInjector['drawProviderFault']>} | undefined
-  // A write may run twice, and a fault strikes a request but once.
+  // A write may run twice, but a fault affects a request only once.
   const drawFailure = <T>(): ProviderAnswer<T> | undefined => {
     drawn ??= {answer: faults?.drawProviderFault(path)}
     const {answer} = drawn

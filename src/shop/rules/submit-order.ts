@@ -14,20 +14,20 @@ import {
 } from '../store/fulfillment-orders.js'
 import type {ShopConnection} from '../store/schema/schema.js'
 
-/** An order that was taken, now or before. */
+/** An accepted order, new or known. */
 export interface Taken {
   readonly order: SubmittedOrder & {readonly reference: string}
-  /** Whether it was there already. */
+  /** Whether it existed already. */
   readonly replayed: boolean
 }
 
 /**
- * Takes an order once: the same reference with the same content gives the first order again.
+ * Accepts an order once: the same reference with the same content returns the first order.
  *
- * @param body what was posted, whatever it is
- * @param key as it stood in the header
- * @param isUnique whether a reference is known again; else what is submitted twice is made twice
- * @throws ShopError 400 with all field errors, 409 and then 422 when both apply; nothing was created
+ * @param body the posted value, unchecked
+ * @param key from the header
+ * @param isUnique whether references are unique; otherwise a second submission creates a second order
+ * @throws ShopError 400 with all field errors, 409 before 422 when both apply; then nothing is created
  * @see fulfillment-order.md "Response"
  */
 export async function acceptOrder(
@@ -52,7 +52,7 @@ interface Submission {
   readonly isUnique: boolean
 }
 
-/** Inside one write, so that of two who submit the same at once the second finds the first. */
+/** Inside one write, so that of two concurrent submissions the second finds the first. */
 async function take(submission: Submission, db: ShopConnection): Promise<Taken> {
   const {order, hash, idempotencyKey: key, now} = submission
   const known = submission.isUnique ? await findKnown(submission, db) : await allowSameReference(db)
@@ -76,7 +76,7 @@ async function take(submission: Submission, db: ShopConnection): Promise<Taken> 
   }
 }
 
-/** The order that has the reference; its key is noted. @throws ShopError 409 or 422 where it is another */
+/** The order with the reference; stores the key for it. @throws ShopError 409 or 422 for a different order */
 async function findKnown(
   {order, hash, idempotencyKey: key}: Submission,
   db: ShopConnection,
@@ -91,10 +91,10 @@ async function findKnown(
   return known
 }
 
-/** Longest text that an error repeats; what is wrong may be a megabyte of it. */
+/** Longest text that an error repeats; the wrong value may be a megabyte. */
 const SHOWN = 100
 
-/** All that is wrong with an order, one entry each. @see fulfillment-order.md "Response" */
+/** The errors of an order, one entry for each fault. @see fulfillment-order.md "Response" */
 export function createFieldErrors(faults: readonly OrderFault[]): ShopError {
   return new ShopError(400, faults.map(createFieldError))
 }
@@ -117,7 +117,7 @@ function describePointer(pointer: string): string {
     .replaceAll('~0', '~')
 }
 
-/** Scalars alone: what else stands where a text belongs, the caller knows better. */
+/** Scalars only; objects and lists are not repeated. */
 function showScalar(value: unknown): {value?: unknown} {
   if (typeof value === 'string') return {value: [...value.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('')}
   return value === undefined || (typeof value === 'object' && value !== null) ? {} : {value}

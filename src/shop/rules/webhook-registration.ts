@@ -16,18 +16,18 @@ import {readConfig, removeConfig, writeConfig} from '../store/schema/system-conf
 import type {ProviderFaults} from './payment-provider.js'
 import {replaceToken, WEBHOOK_TOKEN_KEY} from './webhook-tokens.js'
 
-/** Where the shop keeps the provider's id of its webhook, for all sales channels and for each that has its own. */
+/** Setting with the webhook's id at the provider, global and for each sales channel with its own. */
 const WEBHOOK_ID_KEY = 'SwagPayPal.settings.webhookId'
 
 const TOKEN_LENGTH = 32
 
-/** Which registration is meant. */
+/** Identifies a registration. */
 export interface Registrant {
-  /** `undefined` stands for all sales channels that have no webhook of their own. */
+  /** `undefined` for all sales channels without a webhook of their own. */
   readonly salesChannelId: string | undefined
-  /** Scheme and host as the caller addressed the shop. */
+  /** Scheme and host that the caller used for the shop. */
   readonly origin: string
-  /** Of the request; what the faults' routes are compared with. */
+  /** Path of the request, for matching the routes of faults. */
   readonly path: string
 }
 
@@ -36,8 +36,8 @@ export interface WebhookRegistrationDeps extends RuleDeps, Pick<ShopRuntime, 'pr
 }
 
 /**
- * Whether the provider sends notifications here: `missing` when it knows of no webhook, `invalid` when it sends them
- * elsewhere. A sales channel without a webhook of its own has that of all.
+ * Whether the provider sends notifications here: `missing` when it has no webhook, `invalid` when it sends them
+ * elsewhere. A sales channel without a webhook of its own uses the global one.
  *
  * @see protocol.md §4.1
  */
@@ -56,8 +56,8 @@ export async function checkWebhookStatus(
 }
 
 /**
- * Has the provider send notifications here. A token of its own is kept; where there is none, or only that of all
- * sales channels, there is a new one.
+ * Registers the webhook at the provider. An existing token of its own stays; where there is none, or only the global
+ * one, a new one is created.
  *
  * @see protocol.md §4.1
  */
@@ -81,7 +81,7 @@ export function registerWebhook(
 }
 
 /**
- * Has the provider send no more notifications. The token goes as well: what is under way is refused from then on.
+ * Unregisters the webhook. Also deletes the token, so that notifications in flight are refused from then on.
  *
  * @see protocol.md §4.1
  */
@@ -102,7 +102,7 @@ export function deregisterWebhook(
 }
 
 /**
- * The id of a sales channel that a path names; `null` stands for all.
+ * The id of the sales channel in a path; `null` for all.
  *
  * @throws ShopError 400 for what is no id
  */
@@ -113,9 +113,9 @@ export function parseSalesChannelId(name: string): string | undefined {
 }
 
 /**
- * The sales channel that a path names; `null` stands for all.
+ * The sales channel in a path; `null` for all.
  *
- * @throws ShopError 400 for what is no id, 404 for one that there is not
+ * @throws ShopError 400 for an invalid id, 404 for an unknown one
  */
 export async function findSalesChannelId(reads: ShopConnection, name: string): Promise<string | undefined> {
   const id = parseSalesChannelId(name)
@@ -138,7 +138,7 @@ async function readInheritedSetting(
   return own ?? readConfig(db, key)
 }
 
-/** The token of its own, made where there is none, or where it is the same as that of all. */
+/** Its own token; creates one where there is none, or where it is the same as the global one. */
 async function ensureWebhookToken(
   db: ShopConnection,
   salesChannelId: string | undefined,
@@ -152,7 +152,7 @@ async function ensureWebhookToken(
   return token
 }
 
-/** Always https, as providers deliver to nothing else, and so the shop registers nothing else. */
+/** Always https, because providers deliver to nothing else. */
 function buildWebhookUrl(
   {origin}: Registrant,
   {provider, tokenPrefix}: WebhookRegistrationDeps,
@@ -162,10 +162,9 @@ function buildWebhookUrl(
 }
 
 /**
- * Where the provider sends notifications of one of its webhooks; `undefined` when it has no such webhook. The bundled
- * shop is its own provider.
+ * The URL of a webhook at the provider; `undefined` when it has no such webhook. The bundled shop is its own provider.
  *
- * @throws ShopError 500 when the provider does not answer
+ * @throws ShopError 500 when the provider does not respond
  */
 async function fetchRegisteredUrl(
   db: ShopConnection,
@@ -188,19 +187,18 @@ function buildProviderKey(id: string): string {
   return `storectl.providerWebhook.${id}`
 }
 
-/** 17 digits and capitals, as the provider's own. */
+/** 17 digits and capital letters, like the provider's own ids. */
 function generateProviderId(now: Date): string {
   return generateId(now).slice(-17).toUpperCase()
 }
 
 /**
- * Whether the query carries a token of this shop, and what to answer if not.
+ * Checks the webhook token in the query.
  *
- * Everything but letters and digits is dropped from the token before it is compared, and case does not count; any
- * sales channel's token will do.
+ * The comparison ignores case and everything but letters and digits; any sales channel's token is accepted.
  *
- * @param tokens every token that the shop knows
- * @returns the refusal, or `undefined` when the token is good
+ * @param tokens all tokens of the shop
+ * @returns the error, or `undefined` for a valid token
  * @see protocol.md §4.1, §4.2 rows 4 to 6
  */
 export function checkWebhookToken(
@@ -217,7 +215,7 @@ export function checkWebhookToken(
   return isKnown ? undefined : createHttpError(400, WRONG_WEBHOOK_TOKEN)
 }
 
-/** A query string without the webhook token, in whatever way it is spelled; everything else stays byte for byte. */
+/** A query string without the webhook token, however it is spelled; everything else stays byte for byte. */
 export function removeWebhookToken(queryString: string, prefix: string): string {
   const name = `${prefix}-token`
   return queryString

@@ -7,10 +7,10 @@ import {noteReplacedToken, readReplacedAt, WEBHOOK_TOKEN_KEY} from '../store/web
 
 export {WEBHOOK_TOKEN_KEY} from '../store/webhook-tokens.js'
 
-/** The provider goes on with a token that was replaced for as long as it sends a notification again. */
+/** How long the provider retries notifications, and so may use a replaced token. */
 const STILL_SENT_MS = 3 * 86_400_000
 
-/** Sets the webhook token; the one that was there is remembered, by its digest alone. */
+/** Sets the webhook token; stores only the digest of the old one. */
 export async function replaceToken(
   db: ShopConnection,
   token: string | undefined,
@@ -23,12 +23,12 @@ export async function replaceToken(
   else await writeConfig(db, WEBHOOK_TOKEN_KEY, token, salesChannelId)
 }
 
-/** Remembers a token as one that the shop had until a moment, by its digest alone. */
+/** Records a token as replaced at a time, by its digest only. */
 export async function noteEarlierToken(db: ShopConnection, token: string, until: Date): Promise<void> {
   await noteReplacedToken(db, digestToken(token), until)
 }
 
-/** Every token that the shop takes. @param tokens read once for all calls of a moment */
+/** All tokens that the shop accepts. @param tokens read once for all concurrent calls */
 export function readTokens(
   tokens: PerTickCache<Promise<string[]>>,
   reads: ShopConnection,
@@ -36,14 +36,14 @@ export function readTokens(
   return tokens.get(WEBHOOK_TOKEN_KEY, () => readConfigOfAll(reads, WEBHOOK_TOKEN_KEY))
 }
 
-/** Who sent a delivery, by the token in its address. */
+/** The sender of a delivery, by the token in its URL. */
 export interface DeliverySender {
-  /** `token`: of this shop, or one that it had lately; `unverified` where there is none. */
+  /** `token`: of this shop, or one that it had recently; `unverified` where there is none. */
   readonly sender: 'token' | 'wrong-token' | 'unverified'
   readonly digest: string | null
 }
 
-/** Tells who sent a delivery. @param tokens those that the shop takes now */
+/** Determines the sender of a delivery. @param tokens the shop's present tokens */
 export async function findDeliverySender(
   queryString: string,
   prefix: string,

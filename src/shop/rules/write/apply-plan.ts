@@ -14,9 +14,9 @@ import {findTargetAssociation} from './values.js'
 import {createDanglingIdError, createDuplicateError} from './violations.js'
 
 /**
- * Does what was planned, as part of the caller's write.
+ * Executes a plan, as part of the caller's write.
  *
- * @throws ShopError 400 with everything that is wrong, 403 where a privilege is missing, 500 for an id that leads nowhere
+ * @throws ShopError 400 with all violations, 403 for a missing privilege, 500 for a dangling id
  */
 export async function applyPlan(plan: WritePlan, caller: Principal, write: OpenWrite): Promise<void> {
   const {pairs, violations} = plan
@@ -60,7 +60,7 @@ async function writeSteps(steps: readonly Step[], {turn}: WritePlan, {db, now}: 
   }
 }
 
-/** What people and programs sign in by, as columns of their rows: user names are compared without case and accents. */
+/** Columns with the sign-in names of users and integrations: user names are compared without case and accents. */
 const SIGN_IN_NAMES: Readonly<Record<string, {field: string; column: string}>> = {
   user: {field: 'username', column: nameFoldedColumn('username')},
   user_access_key: {field: 'accessKey', column: 'access_key'},
@@ -86,7 +86,7 @@ function collectTouched(steps: readonly Step[]): Touched {
   return touched
 }
 
-/** With who made or changed it, where the entity keeps that and it was a person. @see protocol.md §7.1 */
+/** Adds the user who created or changed the row, where the entity has these fields. @see protocol.md §7.1 */
 function addAuthor(step: Step, caller: Principal): Step {
   const name = step.kind === 'insert' ? 'createdById' : 'updatedById'
   const isKept = step.entity.fields.some(field => field.name === name)
@@ -97,7 +97,7 @@ function isRolePair({through}: Pair): boolean {
   return through.column === 'acl_role_id' || through.targetColumn === 'acl_role_id'
 }
 
-/** Only administrators make others. */
+/** Only administrators can create administrators. */
 function refuseNewAdministrators(steps: readonly Step[], caller: Principal): void {
   if (caller.isAdministrator || !steps.some(({values}) => values.admin === true)) return
   const detail = 'The user does not have the permission to do this action.'
@@ -115,7 +115,7 @@ async function refuseDangling({entity, values}: Step, {db}: OpenWrite): Promise<
   }
 }
 
-/** @throws ShopError 500 for a pair whose other side is not there */
+/** @throws ShopError 500 for a pair whose other side does not exist */
 export async function refuseDanglingPair(
   {through, target, targetName}: Pair,
   {db}: OpenWrite,
@@ -124,7 +124,7 @@ export async function refuseDanglingPair(
   throw createDanglingIdError(through.table, through.targetColumn)
 }
 
-/** Lists of ids hold who is joined: a customer carries the ids of its tags. */
+/** Id lists contain the joined ids: a customer has the ids of its tags. */
 export async function fillIdLists(pairs: readonly Pair[], {db}: OpenWrite): Promise<void> {
   if (pairs.length === 0) return
   for (const {entity, field, through} of listIdLists()) {
@@ -137,12 +137,12 @@ export async function fillIdLists(pairs: readonly Pair[], {db}: OpenWrite): Prom
   }
 }
 
-/** What a write touches, by the name of its kind. */
+/** Ids of the rows that a write touches, by entity. */
 type Touched = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Does a write, as part of the caller's, and brings up to date what customers know of their orders when it touches
- * any: how many there are, what they came to, when the last one was.
+ * Executes a write, as part of the caller's, and updates the customers' order totals if it touches any: number, amount,
+ * and time of the last one.
  */
 export async function updateOrderCounts(
   touched: Touched,

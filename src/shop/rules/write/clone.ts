@@ -9,28 +9,28 @@ import {listJoinedIds} from '../../store/entities/entity-writes.js'
 import type {Values} from './values.js'
 import {writeOne} from './write.js'
 
-/** What is made another of, and how the new one differs. */
+/** The entity to copy, and how the copy differs. */
 interface CloneRequest {
   readonly entity: Entity
   readonly id: string
-  /** Members in place of those of the first one, at any depth. */
+  /** Members that replace those of the original, at any depth. */
   readonly overwrites: Values
-  /** Whether what belongs to it is made anew with it. */
+  /** Whether to copy what belongs to it. */
   readonly withChildren: boolean
   readonly caller: Principal
 }
 
 interface CloneDeps extends RuleDeps {
-  /** A thing as it is shown, by member; `undefined` when there is none. */
+  /** Reads an entity as in responses; `undefined` when there is none. */
   readThing(entity: Entity, id: string): Promise<Values | undefined>
 }
 
 /**
- * Makes another of a thing, with what belongs to it and joined to what it is joined to. What only the shop writes
- * starts anew, and secrets are not taken over.
+ * Copies an entity, with what belongs to it and its many-to-many links. Read-only fields are computed anew, and secrets
+ * are not copied.
  *
- * @returns the id of the new one
- * @throws ShopError 403 without the right to create such things, 400 where there is none with that id
+ * @returns the id of the copy
+ * @throws ShopError 403 without the privilege to create it, 400 for an unknown id
  */
 export async function cloneOne(request: CloneRequest, deps: CloneDeps): Promise<string> {
   const {entity, id, overwrites, withChildren, caller} = request
@@ -47,7 +47,7 @@ function createNoSourceError(entity: string, id: string) {
   return createShopError(400, 'FRAMEWORK__CANNOT_CREATE_NEW_VERSION', detail, {parameters: {entity, id}})
 }
 
-/** Whoever may make one of a kind may make what belongs to it. */
+/** The privilege to create an entity includes what belongs to it. */
 function allowCreation(caller: Principal): Principal {
   const names = [...ENTITIES.map(({name}) => name), ...MAPPING_NAMES]
   return {...caller, privileges: new Set(names.map(name => `${name}:create`))}
@@ -87,7 +87,7 @@ async function listJoined(
   return (await listJoinedIds(db.reads, through, id)).map(one => ({id: one}))
 }
 
-/** Whether what is on the other side goes when this side goes. */
+/** Whether deleting this side deletes the other side. */
 function isBelonging({kind, target, targetColumn}: Association): boolean {
   const child = ENTITIES.find(one => one.name === target)
   const owner = child?.fields.find(({column}) => column === targetColumn)

@@ -3,7 +3,7 @@ import {createHttpError} from '../../runtime/shop-error.js'
 /** A day, with a time, with a zone. */
 const WRITTEN =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
-/** Days as many countries write them: `31.12.2024`. */
+/** Days as written in many countries: `31.12.2024`. */
 const POINTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/
 const RELATIVE = /^([+-]?\d+) (sec|second|min|minute|hour|day|week|fortnight|month|year)s?$/i
 const SECONDS: Readonly<Record<string, number>> = {
@@ -19,10 +19,10 @@ const SECONDS: Readonly<Record<string, number>> = {
 const DAY_MS = 86_400_000
 
 /**
- * The moment that a text means to PHP: a date that goes beyond its month runs into the next one, nothing at all is
+ * The time that PHP reads from a text: a date beyond the end of its month continues in the next one; an empty text is
  * now, and so is a letter, which is the name of a zone.
  *
- * @throws ShopError 500 for a text that means none
+ * @throws ShopError 500 for an invalid text
  */
 export function interpretMoment(text: string, now: Date): Date {
   const trimmed = text.trim()
@@ -44,7 +44,7 @@ function parseWritten(text: string): Date | undefined {
   return buildDate([year, month, day, hour, minute, second, milliseconds], readOffset(match[8]))
 }
 
-/** @param parts year to millisecond; a part beyond what there is makes none, but for days of a month */
+/** @param parts year to millisecond; a part out of range is invalid, except for the day of a month */
 function buildDate(parts: readonly (number | undefined)[], offsetMs = 0): Date | undefined {
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0, ms = 0] = parts
   if (month < 1 || month > 12 || day > 31 || hour > 24 || minute > 59 || second > 59) return undefined
@@ -71,7 +71,7 @@ function parseWords(text: string, now: Date): Date | undefined {
   if (stamp !== undefined) return new Date(Number(stamp) * 1000)
   const [, count, unit = ''] = RELATIVE.exec(text) ?? []
   if (count !== undefined) return shift(now, Number(count), unit)
-  // Names of months, as mail has them.
+  // Names of months, as in e-mail dates.
   return /[a-z]{3}/.test(text) && /\d/.test(text) ? new Date(Date.parse(`${text} UTC`)) : undefined
 }
 

@@ -16,7 +16,7 @@ import {
   type Violation,
 } from './violations.js'
 
-/** A row to be added or changed; values by field name. */
+/** A row to add or change; values by field name. */
 export interface Step {
   readonly kind: 'insert' | 'update'
   readonly entity: Entity
@@ -24,25 +24,25 @@ export interface Step {
   readonly values: Values
 }
 
-/** A pair for the table between two kinds. */
+/** A pair for a mapping table. */
 export interface Pair {
   readonly through: NonNullable<Association['through']>
   readonly owner: string
   readonly target: string
-  /** Of which kind the target is. */
+  /** Name of the target's entity. */
   readonly targetName: string
 }
 
-/** What a write comes to, before anything of it is done. */
+/** The steps of a write, before any is executed. */
 export interface WritePlan {
   readonly steps: Step[]
   readonly pairs: Pair[]
   readonly violations: ViolationEntry[]
-  /** What there is already and must not be, or the other way round: told when nothing is wrong with the values. */
+  /** The error for an id that exists and must not, or the other way round; reported only if there are no violations. */
   refusal?: ShopError
-  /** What will be there, as `entity id`. */
+  /** Rows that will exist, as `entity id`. */
   readonly known: Set<string>
-  /** To be waited for with every thing, so that others have their turn during a long write. */
+  /** Awaited for every row, so that others can run during a long write. */
   readonly turn: () => Promise<void> | undefined
 }
 
@@ -54,38 +54,38 @@ export const createPlan = (): WritePlan => ({
   turn: createYielder(),
 })
 
-/** Notes what is wrong; of very many such notes the first ones are enough. */
+/** Adds a violation, up to a limit. */
 function addViolation({violations}: WritePlan, violation: Violation, pointer: string): void {
   if (violations.length < WRITE.violations) violations.push(createViolationEntry(violation, pointer))
 }
 
 interface Planning extends Pick<OpenWrite, 'db' | 'now' | 'edition'> {
-  /** Hashes of the secrets that stand in what is written, by secret. */
+  /** Hashes of the secrets in the written values, by secret. */
   readonly hashes: ReadonlyMap<string, string>
   readonly plan: WritePlan
-  /** Ids by the name of the entity that something nested belongs to. */
+  /** Ids of the entities around nested values, by entity name. */
   readonly around: Readonly<Record<string, string>>
 }
 
-/** Whether there must be no such thing yet, there must be one, or either will do. */
+/** Whether the row must not exist, must exist, or either. */
 export type Mode = 'create' | 'update' | 'upsert'
 
-/** One thing that is written. */
 interface Written {
   readonly entity: Entity
   readonly written: Values
   readonly mode: Mode
-  /** `/0`, or `/0/addresses/1` in what is nested. */
+  /** `/0`, or `/0/addresses/1` for nested values. */
   readonly path: string
 }
 
 /**
- * Plans what is written of one thing and of all that is nested in it, and notes what is wrong.
+ * Plans the write of an entity and of all entities nested in it, and collects violations.
  *
- * What it points to comes before it, what points to it after it, so that ids are known where they are needed.
+ * Entities that it refers to come before it, those that refer to it after it, so that ids are known where they are
+ * needed.
  *
  * @returns its id
- * @throws ShopError 400 for a nested thing that is none
+ * @throws ShopError 400 for an invalid nested value
  */
 export async function planWrite(one: Written, planning: Planning): Promise<string> {
   const {entity, written, mode, path} = one
@@ -106,7 +106,7 @@ export async function planWrite(one: Written, planning: Planning): Promise<strin
   plan.known.add(`${entity.name} ${id}`)
   const inside = {...planning, around: {...planning.around, [entity.name]: id}}
   const nestedIds = await planOwn(one, inside)
-  // What is to be changed and is not there is read as if it were.
+  // An update of a missing row is validated as if it existed.
   const kind = isThere || mode === 'update' ? 'update' : 'insert'
   const values = readValues(entity, {...written, ...nestedIds}, {kind, ...inside, note})
   if (kind === 'insert' || Object.keys(values).length > 0) plan.steps.push({kind, entity, id, values})
@@ -119,7 +119,7 @@ async function isKnown({name}: Entity, id: string, {db, plan}: Planning): Promis
   return exists(db, name, id)
 }
 
-/** Nested things that it points to. @returns their ids by the fields that hold them */
+/** Plans nested entities that it refers to. @returns their ids by field */
 async function planOwn({entity, written, path}: Written, planning: Planning): Promise<Values> {
   const ids: Record<string, string> = {}
   for (const association of listNestedAssociations(entity, written)) {
@@ -135,7 +135,7 @@ async function planOwn({entity, written, path}: Written, planning: Planning): Pr
   return ids
 }
 
-/** Nested things that point to it, and pairs. */
+/** Plans nested entities that refer to it, and pairs. */
 async function planOthers(written: Written, id: string, planning: Planning): Promise<void> {
   for (const association of listNestedAssociations(written.entity, written.written)) {
     if (association.kind === 'to-one' && association.column !== 'id') continue
@@ -160,14 +160,14 @@ async function planOther(
   if (through) planning.plan.pairs.push({through, owner: planning.owner, target, targetName})
 }
 
-/** What stands in a member for nested things, each with its path. */
+/** The nested values of a member, each with its path. */
 function listWritten({name, kind}: Association, {written, path}: Written): [path: string, one: unknown][] {
   const at = `${path}/${name}`
   if (kind === 'to-one') return [[at, written[name]]]
   return [...listAt(written[name], at).entries()].map(([index, one]) => [`${at}/${index}`, one])
 }
 
-/** Whether a thing is only named: nothing is written of it. */
+/** Whether a nested value has only an id, so that nothing of it is written. */
 export function isOnlyId(value: Values): value is {readonly id: string} {
   return isPlainId(value.id) && Object.keys(value).length === 1
 }
@@ -178,7 +178,7 @@ function listNestedAssociations(entity: Entity, written: Values): readonly Assoc
   )
 }
 
-/** Of kinds that the interface does not write, only the id is taken. */
+/** For entities that the API does not write, only the id is used. */
 async function planNested(
   {entity: from, association}: {readonly entity: Entity; readonly association: Association},
   value: Values,
@@ -192,13 +192,13 @@ async function planNested(
   return ''
 }
 
-/** @throws ShopError 400 for what is no object */
+/** @throws ShopError 400 for anything but an object */
 function requireObject(value: unknown, path: string): Values {
   if (isJsonObject(value)) return value
   throw createMalformedInputError(path)
 }
 
-/** A list; an object is one too, as PHP does not tell them apart. */
+/** The items of a list, or of an object, which PHP does not distinguish. */
 function listAt(value: unknown, path: string): readonly unknown[] {
   if (typeof value === 'object' && value !== null) return Object.values(value)
   throw createMalformedInputError(path)

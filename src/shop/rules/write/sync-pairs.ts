@@ -10,17 +10,17 @@ import type {Pair} from './plan.js'
 import type {Values} from './values.js'
 import {createIdViolation, createViolationEntry} from './violations.js'
 
-/** What joins two kinds of things, as it is written through sync. */
+/** A mapping table, as written through sync. */
 export interface Mapping {
   readonly name: string
   readonly through: NonNullable<Association['through']>
   readonly targetName: string
-  /** Members that hold the two ids. */
+  /** Members with the two ids. */
   readonly ownerField: string
   readonly targetField: string
 }
 
-/** @returns `undefined` for a name that is no mapping's */
+/** @returns `undefined` for a name that is not a mapping table's */
 export function findMapping(name: string): Mapping | undefined {
   for (const {associations} of ENTITIES) {
     for (const {through, target} of associations) {
@@ -42,7 +42,7 @@ function convertToCamel(column: string): string {
 /** One operation on pairs. */
 interface PairWork {
   readonly mapping: Mapping
-  /** Of the operation, for pointers. */
+  /** Key of the operation, for pointers. */
   readonly key: string
   readonly caller: Principal
   readonly write: OpenWrite
@@ -52,9 +52,9 @@ interface PairWork {
 export type PairIds = Readonly<Record<string, string>>
 
 /**
- * Joins things.
+ * Adds pairs.
  *
- * @throws ShopError 400 for ids that are none, 403, 500 for ids that lead nowhere
+ * @throws ShopError 400 for invalid ids, 403, 500 for dangling ids
  */
 export async function joinAll(payload: readonly Values[], work: PairWork): Promise<PairIds[]> {
   const pairs = payload.map((one, index) => readPair(one, `/${work.key}/${index}`, work.mapping))
@@ -67,7 +67,7 @@ export async function joinAll(payload: readonly Values[], work: PairWork): Promi
   return pairs.map(pair => nameIds(pair, work.mapping))
 }
 
-/** Takes pairs apart. @returns those that were joined, and those that were not */
+/** Removes pairs. @returns those that existed, and those that did not */
 export async function partAll(
   payload: readonly Values[],
   work: PairWork,
@@ -126,10 +126,10 @@ function nameIds({owner, target}: Pair, {ownerField, targetField}: Mapping): Pai
   return {[ownerField]: owner, [targetField]: target}
 }
 
-/** What sync collects by kind: ids, and pairs of ids. */
+/** Keys that sync collects by entity: ids, and pairs of ids. */
 export type WrittenKey = string | PairIds
 
-/** @param lists by kind; the list of a kind begins when it is asked for */
+/** @param lists by entity; each list is created on demand */
 export function collectByKind(
   lists: Record<string, WrittenKey[]>,
   {name}: Pick<Entity, 'name'>,

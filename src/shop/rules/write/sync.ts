@@ -30,35 +30,35 @@ import {hashSecrets, removeEntityIfThere} from './write.js'
 interface Operation {
   /** Its name, or its position in a list. */
   readonly key: string
-  /** What is written: things of a kind, or pairs of things. */
+  /** An entity, or a mapping table. */
   readonly entity: Entity | Mapping
   readonly action: 'upsert' | 'delete'
   payload: readonly Values[]
-  /** Filters of what is taken away, in place of ids. */
+  /** Filters for a deletion, in place of ids. */
   readonly criteria?: unknown
 }
 
 type IdsByEntity = Record<string, WrittenKey[]>
 
-/** What a sync has done. */
+/** The result of a sync. */
 interface Synced {
-  /** Ids of what was added or changed. */
+  /** Ids of added and changed rows. */
   readonly data: IdsByEntity
-  /** What was to be taken away and was not there. */
+  /** Rows to delete that did not exist. */
   readonly notFound: IdsByEntity
   readonly deleted: IdsByEntity
 }
 
-/** What a sync needs besides the database. */
+/** Dependencies of a sync besides the database. */
 interface SyncDeps extends RuleDeps {
-  /** The ids of what criteria find, all of them. @throws ShopError as a search does */
+  /** All ids that criteria find. @throws ShopError as a search does */
   findIds(entity: Entity, criteria: object): Promise<readonly string[]>
 }
 
 /**
- * Does several writes at once, in their order, all or none.
+ * Executes several writes in order, all or none.
  *
- * @throws ShopError as single writes, and 400 for an operation that is none
+ * @throws ShopError as single writes, and 400 for an invalid operation
  * @see protocol.md §3.2, `single-operation`
  */
 export async function sync(
@@ -122,13 +122,13 @@ function readOperation(key: string, written: unknown, edition: ShopEdition): Ope
   return {key, entity, action, payload: listRows(payload)}
 }
 
-/** What is written by that name: things of a kind, or pairs of things. */
+/** The entity or mapping table with this name. */
 function findWritten(name: string, edition: ShopEdition): Entity | Mapping | undefined {
   const known = chooseModel(edition).entities.find(one => one.name === name)
   return known?.writing ? known : findMapping(name)
 }
 
-/** Older shops hand over what was sent without a look at it, and look the entity up before anything else. */
+/** Older shops pass values on unchecked, and look up the entity first. */
 function requireWhatOlderDo(entity: unknown, action: unknown, edition: ShopEdition): void {
   const method = 'Shopware\\Core\\Framework\\Api\\Sync\\SyncOperation::__construct()'
   if (entity === undefined || entity === null)
@@ -154,13 +154,13 @@ function createOperationError(detail: string): ShopError {
   return createShopError(400, 'FRAMEWORK__INVALID_SYNC_OPERATION', detail)
 }
 
-/** Only what joins two kinds of things is taken away by criteria. */
+/** Only rows of mapping tables can be deleted by criteria. */
 function createCriteriaError(key: string): ShopError {
   const detail = `Sync operation ${key}, with action "delete", requires a criteria with at least one filter and can only be applied for mapping entities`
   return createShopError(400, 'API_INVALID_SYNC_CRITERIA_EXCEPTION', detail)
 }
 
-/** Who may sign in, and what for, is written one by one. @see protocol.md §3.3 */
+/** Accounts and roles cannot be written by sync. @see protocol.md §3.3 */
 function createScopeError(entity: string): ShopError {
   return createHttpError(403, `Write access to entity "${entity}" are not allowed in scope "crud".`)
 }
@@ -170,7 +170,7 @@ interface Work extends OpenWrite {
   readonly hashes: ReadonlyMap<string, string>
 }
 
-/** Who holds which role is as guarded as the roles are. */
+/** The assignment of roles is as protected as the roles. */
 function isOfRoles(entity: Entity | Mapping): boolean {
   return isMapping(entity) && [entity.through.column, entity.through.targetColumn].includes('acl_role_id')
 }
@@ -179,7 +179,7 @@ function isMapping(entity: Entity | Mapping): entity is Mapping {
   return 'through' in entity
 }
 
-/** Joins things, or takes them apart. */
+/** Adds or removes pairs. */
 async function writePairs(
   {key, action, payload, criteria}: Operation,
   mapping: Mapping,

@@ -26,20 +26,20 @@ interface Reading {
   readonly now: () => Date
   readonly kind: 'insert' | 'update'
   readonly hashes: ReadonlyMap<string, string>
-  /** Ids by the name of the entity that it is nested in. */
+  /** Ids of the entities around it, by entity name. */
   readonly around: Readonly<Record<string, string>>
   note(violation: Violation, field: string): void
 }
 
-/** One row that is read. */
+/** A row whose values are being read. */
 interface Row extends Reading {
   readonly entity: Entity
   readonly written: Values
 }
 
 /**
- * The values of one row, by field name, from what was sent: checked, with defaults and with what is computed. Members
- * that no field has are passed over.
+ * The values of a row, by field name, from the request: checked, with defaults and computed values. Unknown members are
+ * ignored.
  */
 export function readValues(entity: Entity, written: Values, reading: Reading): Values {
   const values: Record<string, unknown> = {}
@@ -55,7 +55,7 @@ export function readValues(entity: Entity, written: Values, reading: Reading): V
   return {...values, ...computeDerivedValues(entity, values)}
 }
 
-/** Ids come first, as what they point to does. */
+/** Ids come first, because the entities that they refer to do. */
 function listInWriteOrder({fields, plainOrder}: Entity, {name}: ShopEdition): readonly Field[] {
   const isIdField = ({kind}: Field) => kind === 'id'
   const others = fields.filter(field => !isIdField(field))
@@ -65,7 +65,7 @@ function listInWriteOrder({fields, plainOrder}: Entity, {name}: ShopEdition): re
   return [...ids, ...others]
 }
 
-/** What may be sent and has no effect: who wrote a thing and when, but for when a new one is said to be made. */
+/** Fields that are accepted without effect: author and times, except `createdAt` of a new row. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['updatedAt', 'createdById', 'updatedById'])
 
 function isPassedOver({name}: Field, {entity, kind}: Row): boolean {
@@ -73,7 +73,7 @@ function isPassedOver({name}: Field, {entity, kind}: Row): boolean {
   return PASSED_OVER.has(name) || (name === 'createdAt' && kind === 'update')
 }
 
-/** Of a secret its hash, of an Internet address its network, of a text what is no markup. */
+/** Hashes secrets, shortens IP addresses to their network, and removes markup from texts. */
 function convertValue({name, kind}: Field, value: unknown, {entity: {writing}, hashes}: Row): unknown {
   if (value === null || !writing) return value
   if (Object.hasOwn(writing.secrets, name)) return hashes.get(String(value))
@@ -81,7 +81,7 @@ function convertValue({name, kind}: Field, value: unknown, {entity: {writing}, h
   return kind === 'text' ? stripTags(String(value)) : value
 }
 
-/** What was sent for a field, or stands there when nothing was; `undefined` leaves it as it is. */
+/** The value sent for a field, or its default; `undefined` leaves it unchanged. */
 function readSentValue(field: Field, {entity, written, kind, around}: Row): unknown {
   const {name} = field
   const value = Object.hasOwn(written, name) ? written[name] : undefined
@@ -98,14 +98,14 @@ function isRequired({writing}: Entity, name: string): boolean {
   return writing?.required.includes(name) ?? false
 }
 
-/** What a date says, as a moment; other values stay. @throws ShopError 500 for a text that says none */
+/** Parses a date; other values stay unchanged. @throws ShopError 500 for an invalid text */
 function readMoment({kind}: Field, value: unknown, {entity, now}: Row): unknown {
   if (!entity.writing || (kind !== 'date' && kind !== 'date-time')) return value
   const written = typeof value === 'object' && value !== null ? (value as {date?: unknown}).date : value
   return typeof written === 'string' ? interpretMoment(written, now()) : value
 }
 
-/** A text of blanks is none, and no custom fields are an empty object. */
+/** A text of spaces becomes null, and empty custom fields an empty object. */
 function normalizeValue({kind}: Field, value: unknown): unknown {
   if (kind === 'custom-fields' && Array.isArray(value) && value.length === 0) return {}
   return kind === 'text' && typeof value === 'string' && value.trim() === '' ? null : value
@@ -131,12 +131,12 @@ function isRefused(field: Field, value: unknown, {entity, written, kind, edition
   return violations.length > 0
 }
 
-/** Numbers of the database and what follows from other fields are nobody's to write, other fields the shop's. */
+/** Whether the shop itself may write a read-only field: not where the database or other fields determine its value. */
 function isSystems({writing}: Entity, name: string): boolean {
   return name !== 'autoIncrement' && !Object.hasOwn(writing?.computed ?? {}, name)
 }
 
-/** What follows from other fields; what they do not have is null. */
+/** Values computed from other fields; null where those have none. */
 function computeDerivedValues(entity: Entity, values: Values): Values {
   const all: Record<string, unknown> = {}
   for (const [name, source] of Object.entries(entity.writing?.computed ?? {})) {
@@ -154,7 +154,7 @@ function computeDerivedValues(entity: Entity, values: Values): Values {
 const NETWORK_GROUPS = 4
 
 /**
- * The network that an Internet address belongs to: three of four bytes, or half of an IPv6 address. Other texts stay.
+ * The network of an IP address: three of four bytes, or half of an IPv6 address. Other texts stay unchanged.
  *
  * @see protocol.md §7.1, `remoteAddress`
  */
@@ -168,23 +168,23 @@ export function anonymizeAddress(text: string): string {
   return shortenIpv6(`${[...before, ...between, ...after].slice(0, NETWORK_GROUPS).join(':')}::`)
 }
 
-/** The form that everybody writes, without an embedded IPv4 address. @see RFC 5952 */
+/** The canonical form, without an embedded IPv4 address. @see RFC 5952 */
 function shortenIpv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }
 
-/** Most characters of a text for which nothing else is said. */
+/** Default maximum length of a text. */
 export const USUAL_LENGTH = 255
 
-/** What an e-mail address has to look like. */
+/** Pattern of an e-mail address. */
 export const EMAIL = /^(?:.*[^\S\n\r\u2028\u2029]|\S)[^\s@]*@\S[^\s.]*\.\S+$/
 
-/** A rule that a value breaks, or a part of it: `/0` behind the field's name. */
+/** A rule that a value violates, or a part of it: `/0` after the field's name. */
 interface ValueViolation extends Violation {
   readonly at?: string
 }
 
-/** What is wrong with a value for a field. `null` is never asked about. */
+/** The violations of a field's value, which is never `null`. */
 function listViolations(
   entity: Entity,
   field: Field,
@@ -234,7 +234,7 @@ function checkValue(
   }
 }
 
-/** The most that a text may have where nothing but the database holds it to less. */
+/** The maximum length of a text in the database, where the shop itself checks none. */
 function findLimit({name: entity, writing}: Entity, name: string, edition: ShopEdition): number {
   const isName = name === 'firstName' || name === 'lastName'
   if (!edition.limitsAddressNames && entity === 'customer_address' && isName) return USUAL_LENGTH
@@ -260,7 +260,7 @@ function checkText(
   return writing?.emails.includes(name) && !EMAIL.test(value) ? createEmailViolation(value) : undefined
 }
 
-/** For an e-mail address that is no text, which is looked at before it is checked. */
+/** For an e-mail address that is not text, which fails before validation. */
 function createEmailTypeError(value: unknown): ShopError {
   const encode = 'Shopware\\Core\\Checkout\\Customer\\Service\\EmailIdnConverter::encode()'
   return createHttpError(
@@ -269,7 +269,7 @@ function createEmailTypeError(value: unknown): ShopError {
   )
 }
 
-/** @throws ShopError 500 for names that are whole numbers, as those of a list are */
+/** @throws ShopError 500 for names that are whole numbers, as in a list */
 function checkCustomFields(value: unknown): Violation | undefined {
   if (typeof value !== 'object') return createTypeViolation('array', value)
   if (!Object.keys(value as object).some(isIntegerKey)) return undefined
@@ -279,7 +279,7 @@ function checkCustomFields(value: unknown): Violation | undefined {
   )
 }
 
-/** An empty list is what an empty object becomes on its way through PHP. */
+/** An empty object becomes an empty list in PHP. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0)
 }

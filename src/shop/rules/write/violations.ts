@@ -1,17 +1,17 @@
 import type {ViolationEntry} from '../../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopError, type ShopError} from '../../runtime/shop-error.js'
 
-/** One rule that a value breaks: its code, and its text with and without parameters. */
+/** A rule that a value violates: its code, and its text with and without parameters. */
 export interface Violation {
   readonly code: string
   readonly template: string
-  /** By what stands for them in the template; in turn where that is `%s`. */
+  /** By placeholder in the template; in order where that is `%s`. */
   readonly parameters: Readonly<Record<string, string>> | readonly string[]
-  /** Whether the shop puts the field's name behind the pointer once more. */
+  /** Whether the shop appends the field's name to the pointer again. */
   readonly isNamedTwice?: true
 }
 
-/** Codes are those of the rules that the shop's framework has for them. */
+/** The codes are those of the rules in the shop's framework. */
 export const createBlankViolation = (): Violation => ({
   code: 'c1051bb4-d103-4f74-8988-acbcafc7fdc3',
   template: 'This value should not be blank.',
@@ -36,7 +36,7 @@ export const createTooShortViolation = (limit: number, value: string): Violation
   parameters: describeLength(limit, value),
 })
 
-/** A text for one and a text for many, of which an error shows the second. */
+/** A singular and a plural text; the error shows the second. */
 function inNumbers(start: string, end: string): string {
   return `${start}character${end}|${start}characters${end}`
 }
@@ -61,7 +61,7 @@ export const createIdViolation = (value: unknown): Violation => ({
   parameters: {'{{ string }}': typeof value === 'string' ? value : formatViolationValue(value)},
 })
 
-/** What PHP refuses to make a text of, behind the rule that says what it should have been. */
+/** Follows the violation of the type, where PHP cannot convert the value to text. */
 export const createNoTextViolation = (): Violation => ({
   code: 'FRAMEWORK__WRITE_CONSTRAINT_VIOLATION',
   template: 'This value should be of type {{ type }}.',
@@ -108,18 +108,18 @@ export function createViolationEntry(
   }
 }
 
-/** For what nothing can be written of. */
+/** For an invalid payload. */
 export function createPayloadError(): ShopError {
   return createHttpError(400, 'Invalid payload. Should be associative array')
 }
 
-/** For what should hold other things, and is none. @param path `/0/addresses` */
+/** For an invalid nested value. @param path `/0/addresses` */
 export function createMalformedInputError(path: string): ShopError {
   const detail = `Expected data at ${path} to be an array.`
   return createShopError(400, 'FRAMEWORK__WRITE_MALFORMED_INPUT', detail, {parameters: {path}})
 }
 
-/** A row that points at one that there is not, as the shop's database words it. */
+/** A dangling foreign key, in the words of the shop's database. */
 export function createDanglingIdError(entity: string, column: string): ShopError {
   return createHttpError(
     500,
@@ -128,13 +128,13 @@ export function createDanglingIdError(entity: string, column: string): ShopError
   )
 }
 
-/** A text that the database has no room for, as it words it. */
+/** A text too long for its column, in the words of the shop's database. */
 export function createTooLongForColumnError(column: string): ShopError {
   const reason = `SQLSTATE[22001]: String data, right truncated: 1406 Data too long for column '${column}' at row 1`
   return createHttpError(500, `An exception occurred while executing a query: ${reason}`, '1406')
 }
 
-/** A value that only one may have and another has, as the shop's database words it. @see protocol.md §1.3 */
+/** A duplicate of a unique value, in the words of the shop's database. @see protocol.md §1.3 */
 export function createDuplicateError(entity: string, field: string, value: string): ShopError {
   const detail =
     'An exception occurred while executing a query: SQLSTATE[23000]: Integrity constraint violation: ' +
@@ -142,7 +142,7 @@ export function createDuplicateError(entity: string, field: string, value: strin
   return createHttpError(400, detail, '1062')
 }
 
-/** A change of what does not exist, or a new thing whose id is taken. */
+/** An update of a missing row, or a creation with an existing id. */
 export function createWrongIntentError(entity: string, intended: 'create' | 'update'): ShopError {
   const [expectedClass, actualClass] = intended === 'create' ? [INSERT, UPDATE] : [UPDATE, INSERT]
   const hint = intended === 'update' ? 'Hint: Use POST method to create new entities.' : ''

@@ -11,7 +11,7 @@ import {isOnlyId, planWrite} from './plan.js'
 import type {Values} from './values.js'
 import {type Planning, removeOne, type WriteRequest, writeOne} from './write.js'
 
-/** A thing of an association, and the row that it is written below. */
+/** An entity of an association, and the row below which it is written. */
 interface Below {
   readonly entity: Entity
   readonly owner: NonNullable<EntityCriteria['owner']>
@@ -20,9 +20,8 @@ interface Below {
 interface WriteBelow extends Below, WriteRequest {}
 
 /**
- * Adds or changes one thing below a row, and hangs it there: whichever of the two holds the other's id gets it, or the
- * two are joined. Of what is joined, an id alone names a thing that there is. All of it is one plan and one transaction; a
- * real shop writes twice.
+ * Adds or changes an entity below a row, and links it: by the foreign key on either side, or by a pair. For pairs, an
+ * id alone refers to an existing entity. All of it is one plan and one transaction; a real shop writes twice.
  *
  * @returns its id
  * @throws ShopError as `writeOne`
@@ -54,9 +53,9 @@ function nameField({fields}: Entity, column: string): string {
 }
 
 /**
- * Takes one thing below a row away; what is only joined to the row is parted from it, and stays.
+ * Deletes an entity below a row; one that is only joined to the row is unlinked, and stays.
  *
- * @throws ShopError as `removeOne`; 404 too for what is not joined
+ * @throws ShopError as `removeOne`; 404 also for one that is not joined
  */
 export async function removeBelow(
   {entity, owner}: Below,

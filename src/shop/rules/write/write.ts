@@ -15,7 +15,7 @@ import {createPlan, type Mode, planWrite} from './plan.js'
 import {isJsonObject, type Values} from './values.js'
 import {createInUseError, createPayloadError} from './violations.js'
 
-/** What is written of one thing, and on whose behalf. */
+/** A write of an entity, and its caller. */
 export interface WriteRequest {
   readonly entity: Entity
   readonly written: Values
@@ -24,12 +24,12 @@ export interface WriteRequest {
 }
 
 /**
- * Adds one thing with all that is nested in it, or changes one.
+ * Adds or changes an entity, with all that is nested in it.
  *
- * @param plan says what is written, where that is more than the thing
+ * @param plan plans the write, where it is more than the entity
  * @returns its id
- * @throws ShopError 400 with everything that is wrong, then for an id that is taken, 403, 500 for ids that lead nowhere;
- *   nothing is kept
+ * @throws ShopError 400 with all violations, then for an existing id, 403, 500 for dangling ids; then nothing is
+ * written
  */
 export async function writeOne(
   request: WriteRequest,
@@ -39,7 +39,7 @@ export async function writeOne(
   const {entity, written, mode, caller} = request
   const {now, edition} = deps
   if (VERIFIED_ENTITIES.includes(entity.name)) requireVerifiedCaller(caller)
-  // A change carries the id of its path.
+  // An update has the id from its path.
   const own = mode === 'update' ? Object.keys(written).filter(name => name !== 'id') : Object.keys(written)
   if (own.length === 0) throw createPayloadError()
   const hashes = await hashSecrets([[entity, written]])
@@ -51,13 +51,13 @@ export async function writeOne(
   })
 }
 
-/** What planning a write takes besides what is written. */
+/** The context for planning a write. */
 export type Planning = Parameters<typeof planWrite>[1]
 
 /**
- * Takes one thing away, with all that belongs to it.
+ * Deletes an entity, with all that belongs to it.
  *
- * @throws ShopError 404, 403, and 409 when something else cannot do without it
+ * @throws ShopError 404, 403, and 409 when another row requires it
  */
 export async function removeOne(
   entity: Entity,
@@ -73,10 +73,10 @@ export async function removeOne(
 }
 
 /**
- * As part of a write: takes one thing away, if there is such a thing.
+ * Deletes an entity if it exists, as part of a write.
  *
- * @returns whether there was
- * @throws ShopError 403; 409 when something else cannot do without it
+ * @returns whether it existed
+ * @throws ShopError 403; 409 when another row requires it
  */
 export async function removeEntityIfThere(
   entity: Entity,
@@ -100,11 +100,11 @@ export async function removeEntityIfThere(
 }
 
 /**
- * Hashes of all secrets that stand in what is to be written, nested things included, by secret: a slow hash takes its
- * time, and while a write is under way nobody else can write.
+ * Hashes all secrets in the values, nested ones included, by secret: hashing is slow, and during a write nobody else
+ * can write.
  *
- * @param written things with the entity that each is to be
- * @throws ShopError 400 for more than anybody waits for
+ * @param written values with their entity
+ * @throws ShopError 400 for too many
  */
 export async function hashSecrets(
   written: Iterable<readonly [Entity, unknown]>,
