@@ -5,12 +5,12 @@ import {runExclusively} from './seed/exclusive-seed.js'
 import {seedShop} from './seed/seed.js'
 import {type SeededPayments, seedPayments} from './seed/seed-payments.js'
 
-/** People and orders of one seed. */
+/** The customers and orders of one seed. */
 export interface SeedSelection {
   readonly customers: number
   readonly orders: number
   readonly seed: number
-  /** Recent payments that shop and provider both have, and how many of them differ. */
+  /** Recent payments that both shop and provider have, and how many of them differ. */
   readonly payments?: SeededPayments | undefined
 }
 
@@ -19,20 +19,20 @@ export interface SeedDeps {
   readonly host: ServerHost
   /** Ends the seeding between two batches. */
   readonly signal: AbortSignal
-  /** Where it is shown how far the seeding is. */
+  /** Output for the progress. */
   readonly output: ProgressOutput
 }
 
-/** How many were added. */
+/** Numbers of added rows. */
 export interface Seeded {
   readonly customers: number
   readonly orders: number
-  /** Absent where none were asked for. */
+  /** Absent where none were requested. */
   readonly payments?: number
 }
 
 /**
- * Opens the bundled shop of a data folder and fills it; no other process seeds it meanwhile.
+ * Opens the bundled shop of a data folder and seeds it, under a lock.
  *
  * @returns what was added
  * @throws StorectlError `conflict.seeding`, and as `openShop` does

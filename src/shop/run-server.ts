@@ -10,9 +10,9 @@ import {type StartOptions, startServer} from './shop.js'
 
 export interface ServeOptions extends Omit<StartOptions, 'faults' | 'intercept' | 'logger'> {
   readonly rules: readonly FaultRule[]
-  /** Of faults. Default 1. */
+  /** Seed of the faults' random numbers. Default 1. */
   readonly seed?: number
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string
 }
 
@@ -22,7 +22,7 @@ export interface ServeDeps {
   readonly sleep: Clock['sleep']
   /** Ends the server. */
   readonly stopping: AbortSignal
-  /** Told once it accepts connections. */
+  /** Called once it accepts connections. */
   readonly onReady: (started: Started) => Promise<void>
 }
 
@@ -34,12 +34,12 @@ export interface Started {
   readonly data: string
   /** Without the token. */
   readonly webhookUrl: string
-  /** At the first start of the folder's shop only. */
+  /** Only at the first start of the folder's shop, else `null`. */
   readonly credentials: ShopCredentials | null
 }
 
 /**
- * Runs the shop until it is told to stop; what is under way is finished first.
+ * Runs the shop until it is stopped; requests in flight are finished first.
  *
  * @throws StorectlError as `startServer`
  */

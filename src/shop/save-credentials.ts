@@ -25,8 +25,8 @@ const ADMINISTRATOR = 'admin'
 const PASSWORD_LENGTH = 24
 
 /**
- * Who the administrator is, as the shop's own installation has it: one of its users, so that access keys can be given to it.
- * The integration of the credentials stays out of sight, as no sync is to remove it.
+ * The administrator, as in the shop's own installation: a visible user, who can have access keys. The integration of
+ * the credentials is hidden, so that no sync removes it.
  */
 const PERSON = {
   localeId: BASE_IDS.locale,
@@ -47,10 +47,10 @@ export function generateCredentials(): ShopCredentials {
   }
 }
 
-/** A change to the accounts whose slow part, hashing the password, is done. */
+/** A change to the accounts after the slow part, hashing the password. */
 type SaveCredentials = (transaction: ShopConnection) => Promise<void>
 
-/** Prepares putting credentials in place of those that the shop had; tokens given for the old ones end with them. */
+/** Prepares the replacement of the shop's credentials; tokens issued for the old ones end with them. */
 export async function prepareCredentials(credentials: ShopCredentials, now: Date): Promise<SaveCredentials> {
   const passwordHash = await hashOfPassword(credentials.password)
   return async transaction => {
@@ -59,7 +59,7 @@ export async function prepareCredentials(credentials: ShopCredentials, now: Date
   }
 }
 
-/** Puts all that is no user's in place: the integration, the webhook token and the pair for the provider. */
+/** Stores the integration, the webhook token and the provider's credentials. */
 export async function saveOwnSecrets(
   transaction: ShopConnection,
   credentials: ShopCredentials,
@@ -77,7 +77,7 @@ export async function saveOwnSecrets(
   await writeConfig(transaction, PROVIDER_PAIR_KEY, hashOfPair(credentials))
 }
 
-/** An account to sign in with, and a person whom searches find and who can be given access keys. */
+/** An account for sign-in, and a user that searches find and that can have access keys. */
 async function saveAdministrator(
   transaction: ShopConnection,
   {username, passwordHash, now}: {username: string; passwordHash: string; now: Date},

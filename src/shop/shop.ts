@@ -20,11 +20,11 @@ import type {ShopDatabase} from './store/schema/schema.js'
 
 export interface StartOptions extends OpenShopOptions, ListenOptions {
   faults?: FaultInjector
-  /** Of a server that others find. */
+  /** Identity of a server; absent inside a command. */
   identity?: ServerIdentity
   intercept?: Interceptor
   logger?: ServerLog
-  /** What the page at `/` is made of; absent, there is none. */
+  /** Files of the page at `/`; without them there is no page. */
   viewer?: ServedFolder
 }
 
@@ -36,14 +36,14 @@ export interface RunningShop {
   url: string
   /** Where the payment provider's notifications go, without the token. */
   webhookUrl: string
-  /** Only when this made the shop. */
+  /** Only if this created the shop. */
   firstCredentials: ShopCredentials | undefined
-  /** Answers what is under way, then closes everything. */
+  /** Finishes requests in flight, then closes everything. */
   stop(): Promise<void>
 }
 
 /**
- * Runs the shop inside a command, on a loopback port that only this process knows of.
+ * Runs the shop inside a command, on a loopback port that only this process knows.
  *
  * @throws StorectlError as `openShop` and `listen`
  */
@@ -52,9 +52,9 @@ export function embedShop(options: OpenShopOptions, shopHost: ShopHost): Promise
 }
 
 /**
- * Runs the shop for others to find: it announces itself in its data folder, and refuses to be the second there.
+ * Runs the shop as a server: it announces itself in its data folder, and refuses to be the second one there.
  *
- * @param options `version` is that of the program
+ * @param options `version`: that of the program
  * @throws StorectlError `conflict.server_running`, and as `openShop` and `listen`
  */
 export async function startServer(
@@ -67,7 +67,7 @@ export async function startServer(
   const running = await serve({...options, identity: {version, startedAt}}, shopHost)
   const {db, runtime, url} = running
   try {
-    // The database decides between two that start at once; a write may be run again.
+    // The database decides between two that start at once; a write may run again.
     let isOurs = false
     await db.writes.run(async () => {
       if (!isOurs) refuseSecondServer(dataFolder, shopHost)
@@ -97,7 +97,7 @@ async function serve(options: StartOptions, shopHost: ShopHost): Promise<Running
   }
 }
 
-/** Who made a shop and cannot listen is told all the same where its credentials are: no later start prints them. */
+/** If a new shop cannot listen, the error says where its credentials are, because no later start prints them. */
 function addCredentialsHint(error: unknown, dataFolder: string): unknown {
   if (!(error instanceof StorectlError)) return error
   return new StorectlError(error.code, `${error.message} The shop and its credentials were created.`, {
@@ -154,11 +154,11 @@ interface ListenOptions {
 export interface Listening {
   /** Base URL without a trailing slash, `http://127.0.0.1:41234`. */
   url: string
-  /** Takes no new connection, answers what is under way, and resolves when the last is done. */
+  /** Accepts no new connections, finishes requests in flight, and resolves after the last one. */
   stop(): Promise<void>
 }
 
-/** What helps where the port is taken, and where the address is not ours. */
+/** Next steps for a port in use, and for an address that this machine does not have. */
 const NEXT = {
   taken: ['storectl server start --port 0', 'storectl server status'],
   unusable: ['storectl server start --host 127.0.0.1 --port 0'],

@@ -3,7 +3,7 @@ import {StorectlError} from '../../errors.js'
 import {findUrl} from '../../language/find-url.js'
 import type {FileReader, ProcessIdentity, ServerHost} from './runtime.js'
 
-/** What a server that listens says of itself in its data folder, so that commands find it. */
+/** The file in the data folder by which commands find a running server. */
 export interface Announcement extends ProcessIdentity {
   url: string
   /** UTC, RFC 3339. */
@@ -16,12 +16,12 @@ function locateAnnouncementFile(dataFolder: string): string {
   return join(dataFolder, 'server.json')
 }
 
-/** Stays when the server stops, so that profiles with its address have the inbox of `local` then, too. */
+/** Stays when the server stops, so that profiles with its address still use the inbox of `local`. */
 function locateAddressFile(dataFolder: string): string {
   return join(dataFolder, 'address')
 }
 
-/** What a file of JSON holds; `undefined` where there is none, or one that is damaged. */
+/** The content of a JSON file; `undefined` where it is missing or damaged. */
 export function readJsonIfThere(file: string, files: FileReader): unknown {
   const text = files.readTextIfThere(file)
   try {
@@ -31,7 +31,7 @@ export function readJsonIfThere(file: string, files: FileReader): unknown {
   }
 }
 
-/** What a process that still runs says of itself in a file. What a dead one left is ignored. */
+/** The announcement in a file, if its process still runs; leftovers of dead processes are ignored. */
 export function readRunning<Said extends ProcessIdentity>(
   file: string,
   {files, isRunning}: {files: FileReader; isRunning: ServerHost['isRunning']},
@@ -40,7 +40,7 @@ export function readRunning<Said extends ProcessIdentity>(
   return said && isRunning(said.pid, said.start) ? said : undefined
 }
 
-/** The server that listens on a data folder, `undefined` when none does. What a dead process left is ignored. */
+/** The running server of a data folder, `undefined` when there is none. Leftovers of dead processes are ignored. */
 export function findServer(
   dataFolder: string,
   host: {files: FileReader; isRunning: ServerHost['isRunning']},
@@ -48,7 +48,7 @@ export function findServer(
   return readRunning(locateAnnouncementFile(dataFolder), host)
 }
 
-/** @throws StorectlError `conflict.server_running` when another process listens on the folder */
+/** @throws StorectlError `conflict.server_running` when another process serves the folder */
 export function refuseSecondServer(dataFolder: string, host: ServerHost): void {
   const other = findServer(dataFolder, host)
   if (!other || other.pid === host.process.pid) return
@@ -65,7 +65,7 @@ export function refuseSecondServer(dataFolder: string, host: ServerHost): void {
   )
 }
 
-/** The URL that the server of a data folder had last, whether it runs or not; `undefined` where none ever listened. */
+/** The last URL of the server of a data folder, running or not; `undefined` where there was none. */
 export function readLastAddress(dataFolder: string, files: FileReader): string | undefined {
   const text = files.readTextIfThere(locateAddressFile(dataFolder))?.trim()
   return text && findUrl(text) ? text : undefined
@@ -76,7 +76,7 @@ export function announce(dataFolder: string, announcement: Announcement, {files}
   files.writeWhole(locateAnnouncementFile(dataFolder), `${JSON.stringify(announcement)}\n`)
 }
 
-/** Takes back our own announcement; another's is left alone. */
+/** Removes our own announcement, and no other. */
 export function withdraw(dataFolder: string, host: ServerHost): void {
   if (findServer(dataFolder, host)?.pid === host.process.pid) {
     host.files.removeIfThere(locateAnnouncementFile(dataFolder))

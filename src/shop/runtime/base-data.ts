@@ -12,7 +12,7 @@ function deriveLocaleId(code: string): string {
   return deriveFixedId('locale', code)
 }
 
-/** Ids of what every shop of ours is born with. */
+/** Ids of the base data of every bundled shop. */
 export const BASE_IDS = {
   /** As in the shop's own installation. */
   customerGroup: 'cfbd5018d38d41d8adca10d94fc8bdd6',
@@ -38,7 +38,7 @@ export const deriveStateId = (machine: string, state: string) =>
 export const deriveStateMachineId = (machine: string) =>
   MACHINE_IDS.get(machine) ?? deriveFixedId('state_machine', machine)
 
-/** Worked out once: their hashes would be a good part of what it costs to move a state. */
+/** Computed once: hashing them would be a large part of a state change's cost. */
 const MACHINE_IDS = new Map(
   Object.values(STATE_MACHINES).map(({name}) => [name, deriveFixedId('state_machine', name)]),
 )
@@ -51,11 +51,11 @@ const STATE_IDS = new Map(
   ),
 )
 
-/** The state that a new thing is in. */
+/** The state of a new row. */
 export const deriveInitialStateId = (name: MachineName) =>
   deriveStateId(STATE_MACHINES[name].name, STATE_MACHINES[name].initial)
 
-/** What every shop of ours is born with, by the name of its entity; values by field. */
+/** The base data of every bundled shop, by entity; values by field. */
 export function buildBaseData(): Record<string, Record<string, unknown>[]> {
   return {
     locale: buildLocales(),
@@ -222,7 +222,7 @@ function buildPlugin() {
   }
 }
 
-/** What rows of the base data say otherwise in an edition, by entity and id. */
+/** Values of the base data that differ in an edition, by entity and id. */
 export function listEditionValues({name, pluginVersion}: ShopEdition) {
   const methods = [
     [BASE_IDS.payPal, 'swag_paypal_paypal'],
@@ -231,7 +231,7 @@ export function listEditionValues({name, pluginVersion}: ShopEdition) {
   return [
     {entity: 'plugin', id: BASE_IDS.plugin, values: {version: pluginVersion}},
     ...methods.map(([id, technicalName]) => {
-      // The plugin gave its methods none before 9.
+      // Before version 9 the plugin's payment methods had none.
       const values = {technicalName: name === '6.5' ? null : technicalName}
       return {entity: 'payment_method', id, values}
     }),
@@ -256,10 +256,10 @@ function buildStateRows(machine: StateMachine) {
   })
 }
 
-/** Names that are not the words of the technical one. */
+/** Names that do not follow from the technical one. */
 const STATE_NAMES: Readonly<Record<string, string>> = {completed: 'Done'}
 
-/** What people call a state: `paid_partially` → `Paid (partially)`, `in_progress` → `In Progress`. */
+/** The display name of a state: `paid_partially` → `Paid (partially)`, `in_progress` → `In Progress`. */
 export function formatStateName(technicalName: string): string {
   const [, whole] = /^(\w+)_partially$/.exec(technicalName) ?? []
   if (whole !== undefined) return `${formatStateName(whole)} (partially)`

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {readJsonIfThere} from './announcement.js'
 import type {FileReader, ShopHost} from './runtime.js'
 
-/** What signs in to the bundled shop. Kept in a file for the owner alone; the database holds hashes. */
+/** The credentials of the bundled shop. They are stored in a file with mode 0600; the database has hashes. */
 export interface ShopCredentials {
   /** `SWIA…` */
   clientId: string
@@ -10,17 +10,17 @@ export interface ShopCredentials {
   username: string
   password: string
   webhookToken: string
-  /** Signs in to the provider that the server plays, as the next one. */
+  /** This and the next one are for the bundled provider. */
   providerClientId: string
   providerClientSecret: string
 }
 
-/** Where the credentials of a shop of ours are kept. */
+/** The path of the bundled shop's credentials file. */
 function locateCredentialsFile(dataFolder: string): string {
   return join(dataFolder, 'credentials')
 }
 
-/** Whether the shop in a data folder was ever started or seeded: either makes its credentials. */
+/** Whether the shop in a data folder was ever started or seeded, which creates its credentials. */
 export function hasCredentials(dataFolder: string, files: FileReader): boolean {
   return files.readTextIfThere(locateCredentialsFile(dataFolder)) !== undefined
 }
@@ -47,7 +47,7 @@ export function keepCredentials(
   files.writeWhole(locateCredentialsFile(dataFolder), `${JSON.stringify(credentials, null, 2)}\n`)
 }
 
-/** A command about the shop in a folder, to be pasted. @param words `credentials` */
+/** A command for the shop in a folder, to paste. @param words `credentials` */
 export function formatServerCommand(words: string, data: string): string {
   const plain = /^[\w./~:@%+,-]+$/.test(data)
   return `storectl server ${words} --data ${plain ? data : `'${data.replaceAll("'", `'\\''`)}'`}`

@@ -1,6 +1,6 @@
 /**
- * What was found out in this turn of the event loop, so that requests which came together ask for it once. Whatever is
- * written is committed between two turns, and answered after that, so nobody is told of an older state than was answered.
+ * Caches results for this turn of the event loop, so that concurrent requests share one query. Writes are committed
+ * between two turns and answered after that, so no response is older than an earlier one.
  */
 export class PerTickCache<Value> {
   readonly #known = new Map<string, Value>()
@@ -15,18 +15,18 @@ export class PerTickCache<Value> {
   }
 }
 
-/** Steps of long work between two turns of others: some ten milliseconds. */
+/** Steps of long work before others can run: about ten milliseconds. */
 const STEPS_A_TURN = 100
 
-/** Lets others have their turn between two pieces of work. */
+/** Lets others run. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }
 
 /**
- * Lets others have their turn while a long list is worked through.
+ * Lets others run during the work on a long list.
  *
- * @returns to be waited for at every step
+ * @returns a function to await at every step
  */
 export function createYielder(): () => Promise<void> | undefined {
   let steps = 0

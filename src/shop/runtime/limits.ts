@@ -1,25 +1,25 @@
 const MIB = 1024 * 1024
 
 /**
- * What a server takes of a request; a start may set them. A real shop would run into limits of PHP or of its database; here
- * one process answers everybody.
+ * Limits of a server for requests, configurable at its start. A real shop has the limits of PHP and of its database;
+ * here one process serves all clients.
  */
 export interface ServerLimits {
-  /** Rows a page, and what a search without a limit gives; `undefined` for as many as there are. @see protocol.md §1.7 */
+  /** Most rows in a page, also the default limit; `undefined` for no limit. @see protocol.md §1.7 */
   readonly maxLimit: number | undefined
-  /** Bytes of a body. */
+  /** Longest body, bytes. */
   readonly bodyBytes: number
-  /** How long the head of a request may take to come. */
+  /** Time for receiving the head of a request. */
   readonly headersTimeoutMs: number
-  /** How long a whole request may take to come. */
+  /** Time for receiving a whole request. */
   readonly requestTimeoutMs: number
-  /** How often slow senders are looked for: they are cut off that much later at most. */
+  /** Interval of the check for slow senders: the longest delay before they are disconnected. */
   readonly slowCheckMs: number
-  /** How long a connection that was answered may stay without another request. */
+  /** How long a connection may stay idle after a response. */
   readonly keepAliveMs: number
-  /** How long a connection may stay on which neither side gets a byte through: somebody who does not read his answer. */
+  /** How long a connection may stay without a byte in either direction, as when a client does not read its response. */
   readonly stalledMs: number
-  /** Connections at once; further ones are hung up on. */
+  /** Most connections at once; further ones are closed. */
   readonly connections: number
 }
 
@@ -30,77 +30,77 @@ export const DEFAULT_LIMITS: ServerLimits = {
   requestTimeoutMs: 60_000,
   slowCheckMs: 5000,
   keepAliveMs: 30_000,
-  // Longer than a fault or a heavy search keeps somebody waiting.
+  // Longer than the delay of a fault or a heavy search.
   stalledMs: 10 * 60_000,
   connections: 1000,
 }
 
-/** Bytes of a fulfillment order, unless the server takes fewer. @see fulfillment-order.md */
+/** Longest fulfillment order, bytes, unless the server's limit is lower. @see fulfillment-order.md */
 export const FULFILLMENT_BODY_BYTES = MIB
 
-/** Characters of one part of a path. */
+/** Longest segment of a path, in characters. */
 export const LONGEST_PARAMETER = 2000
 
-/** Fields of a form or a query string, and how deep they nest: PHP's own defaults. Further ones are left out. */
+/** Most fields of a form or a query string, and their nesting depth: PHP's defaults. Further ones are ignored. */
 export const MOST_FORM_FIELDS = 1000
 export const DEEPEST_FORM = 64
 
-/** How deep JSON nests: PHP's own limit, and what keeps later walks over a body from running out of stack. */
+/** Deepest nesting of JSON: PHP's limit, which also protects later recursion over a body from a stack overflow. */
 export const DEEPEST_JSON = 512
 
-/** What the criteria of one search hold at most, associations included; more is a plain 400. */
+/** Limits of one search's criteria, associations included; beyond them the response is 400. */
 export const CRITERIA = {
-  /** Members of all lists and objects. */
+  /** Total members of lists and objects. */
   members: 50_000,
-  /** Characters of all texts. */
+  /** Total characters of texts. */
   characters: 1_000_000,
-  /** Characters of the term: each ranked field is compared with all of it. */
+  /** Characters of the term, with all of which each ranked field is compared. */
   termCharacters: 10_000,
-  /** Values compared with: what one statement takes in the smaller of our databases, with room for paging. */
+  /** Compared values: the limit of one statement in either database, minus some for paging. */
   values: 10_000,
-  /** Fields that filters name, and associations on the way to them. */
+  /** Fields in filters, and associations on their paths. */
   filterSteps: 5000,
-  /** Associations on the way to one field. */
+  /** Associations on the path to one field. */
   pathSteps: 12,
-  /** Groups inside groups; SQLite gives up at 1000. */
+  /** Nesting depth of groups; SQLite allows 1000. */
   filterDepth: 100,
-  /** Filters that earn points: all of them are looked at for every row. */
+  /** Scored filters, all of which are evaluated for every row. */
   scored: 500,
   sortings: 100,
   fields: 1000,
   associations: 100,
-  /** Each aggregation is a statement of its own, and each range and group a part of one. */
+  /** Aggregations: each one is a statement of its own, and each range and group a part of one. */
   aggregations: 100,
   aggregationDepth: 8,
   ranges: 500,
   groups: 100,
 } as const
 
-/** What one statement of a search looks at, by the sizes of the tables that its paths multiply. */
+/** Limits of one search statement, by the sizes of the tables that its paths multiply. */
 export const STATEMENT = {
-  /** A few seconds' work: nobody else is answered, and no signal is heard, meanwhile. */
+  /** A few seconds of work, during which no other request and no signal is handled. */
   rows: 5_000_000,
-  /** Large tables are gone through all the same: so many rows for each of theirs. */
+  /** Large tables are scanned anyway: the limit is at least so many rows for each of theirs. */
   rowsForEach: 10,
 } as const
 
-/** What one answer holds at most. */
+/** Limits of one response. */
 export const ANSWER = {
-  /** Things that associations load: about a second's work, and what would fill the memory that a real shop has. */
+  /** Entities loaded by associations: about a second of work, and enough to fill a real shop's memory. */
   loaded: 20_000,
-  /** Things written inside others: one that hangs on many is written with each of them. */
+  /** Entities nested in others: one that belongs to many is written with each of them. */
   written: 50_000,
   /** Buckets of one aggregation, all levels together. */
   buckets: 10_000,
 } as const
 
-/** What one write holds at most. */
+/** Limits of one write. */
 export const WRITE = {
-  /** Complaints that are answered; further ones are left out. */
+  /** Violations in a response; further ones are left out. */
   violations: 1000,
-  /** Passwords: each takes its time. */
+  /** Passwords, each of which is slow to hash. */
   secrets: 500,
 } as const
 
-/** Callers whose attempts to sign in are counted; beyond that the oldest are forgotten. */
+/** Most callers whose sign-in attempts are counted; beyond that the oldest are dropped. */
 export const MOST_THROTTLED = 10_000

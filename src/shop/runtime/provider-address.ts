@@ -1,22 +1,22 @@
 import {join} from 'node:path'
 import type {FileReader} from './runtime.js'
 
-/** Where the bundled server plays the payment provider. */
+/** The path of the bundled payment provider. */
 export function buildProviderPath(provider: string): string {
   return `/provider/${provider}`
 }
 
-/** The provider that a shop plays. @param url of the shop, with or without a slash at its end */
+/** The URL of a shop's bundled provider. @param url of the shop, with or without a slash at its end */
 export function locateProvider(url: string, provider: string): URL {
   return new URL(`${url.replace(/\/$/, '')}${buildProviderPath(provider)}`)
 }
 
-/** The certificate of the authority by which the played provider signs. */
+/** The file with the certificate of the bundled provider's signing authority. */
 export function locateAuthorityFile(dataFolder: string): string {
   return join(dataFolder, 'provider-ca.pem')
 }
 
-/** The same as PEM; `undefined` where no server ever ran. */
+/** That certificate as PEM; `undefined` before the first start of a server. */
 export function readAuthority(dataFolder: string, files: FileReader): string | undefined {
   return files.readTextIfThere(locateAuthorityFile(dataFolder))
 }

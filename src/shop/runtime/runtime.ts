@@ -2,49 +2,49 @@ import type {ShopEdition} from '../../shopware/editions.js'
 import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'
 import type {ServerLimits} from './limits.js'
 
-/** What holds for a whole shop as long as it is open: its clock, its names, its limits. */
+/** The settings of an open shop: its clock, names and limits. */
 export interface ShopRuntime {
   /** The shop's time, not the machine's. */
   now(): Date
-  /** The path segment of the payment provider's webhook: `paypal`. */
+  /** Path segment of the payment provider's webhook: `paypal`. */
   readonly provider: string
-  /** What comes before `-token` in the webhook's query: `sw`. */
+  /** The text before `-token` in the webhook's query: `sw`. */
   readonly tokenPrefix: string
   readonly limits: ServerLimits
-  /** Which of the shops that were measured it plays. */
+  /** The measured shop version that it imitates. */
   readonly edition: ShopEdition
 }
 
-/** What most rules need: the shop's database, and its time. */
+/** Dependencies of most rules: the shop's database and its clock. */
 export interface RuleDeps extends Pick<ShopRuntime, 'now' | 'edition'> {
   readonly db: ShopDatabase
 }
 
-/** A write that is under way, for rules that are a part of it. */
+/** A write in progress, for rules that are a part of it. */
 export interface OpenWrite extends Pick<ShopRuntime, 'now' | 'edition'> {
   readonly db: ShopConnection
 }
 
-/** What a shop needs of the machine. */
+/** The machine's functions that a shop needs. */
 export interface ShopHost {
   now(): Date
   files: {
     readTextIfThere(file: string): string | undefined
-    /** Whole or not at all, mode 0600. */
+    /** Writes completely or not at all, mode 0600. */
     writeWhole(file: string, text: string): void
     makePrivateFolder(folder: string): void
     removeIfThere(file: string): void
   }
 }
 
-/** What tells one process from another, also from a later one with the same id. */
+/** Identifies a process, also among later ones with the same id. */
 export interface ProcessIdentity {
   pid: number
-  /** When it began, in the system's own ticks; `0` where that is not known. */
+  /** When it started, in the system's own ticks; `0` where unknown. */
   start: string
 }
 
-/** What a server that listens needs besides: itself, and whether another still runs. */
+/** What a server needs besides: its own process, and a check whether another one still runs. */
 export interface ServerHost extends ShopHost {
   process: ProcessIdentity
   isRunning(pid: number, start: string): boolean
@@ -53,10 +53,10 @@ export interface ServerHost extends ShopHost {
 /** Reads small files. */
 export type FileReader = Pick<ShopHost['files'], 'readTextIfThere'>
 
-/** The members of a query string or a body, as the shop sees them: a list is one too, with keys from 0. */
+/** Parameters of a query string or a body, as the shop sees them: also a list, with keys from 0. */
 export type Parameters = Record<string, unknown> | unknown[]
 
-/** The member of that name; a list has only its positions. */
+/** The parameter of a name; a list has only indices. */
 export function readParameter(parameters: Parameters, name: string): unknown {
   return Object.hasOwn(parameters, name) ? (parameters as Record<string, unknown>)[name] : undefined
 }

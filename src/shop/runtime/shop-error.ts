@@ -1,14 +1,14 @@
 import {HTTP_CODE} from '../../shopware/error-texts.js'
 import type {ErrorEntry, ShopEntry} from '../../wire/schemas/error-envelope.js'
 
-/** A refusal on its way to the caller: thrown anywhere below a route, written by the app as the error envelope. */
+/** An error for the caller: thrown anywhere below a route, sent by the app in the error envelope. */
 export class ShopError extends Error {
   override readonly name = 'ShopError'
 
   constructor(
     readonly status: number,
     readonly entries: readonly ErrorEntry[],
-    /** Only the authorisation server's errors keep headers of their own. @see protocol.md §1.3 */
+    /** Only errors of the authorisation server have headers of their own. @see protocol.md §1.3 */
     readonly headers: Readonly<Record<string, string>> = {},
     readonly contentTypeName = 'Content-Type',
   ) {
@@ -16,20 +16,20 @@ export class ShopError extends Error {
   }
 }
 
-/** An error of the HTTP layer: `code`, `status`, `title`, `detail`, with code "0" unless said otherwise. */
+/** An error of the HTTP layer: `code`, `status`, `title`, `detail`, with code "0" by default. */
 export function createHttpError(status: number, detail: string, code: string = HTTP_CODE): ShopError {
   return new ShopError(status, [{code, status: String(status), title: getReasonPhrase(status), detail}])
 }
 
-/** What `createShopError` wants beyond status, code and text. */
+/** Options of `createShopError` besides status, code and text. */
 interface ShopErrorOptions {
   parameters?: Record<string, unknown>
   pointer?: string
-  /** Instead of the reason phrase. */
+  /** In place of the reason phrase. */
   title?: string
 }
 
-/** An error of the shop's own family: `status`, `code`, `title`, `detail`, `source` when it points, `meta`. */
+/** An error of the shop's own family: `status`, `code`, `title`, `detail`, optional `source`, `meta`. */
 export function createShopError(
   status: number,
   code: string,
@@ -39,7 +39,7 @@ export function createShopError(
   return new ShopError(status, [createShopEntry(status, code, detail, options)])
 }
 
-/** One entry of the shop's own layout, for answers that hold several. */
+/** One entry in the shop's own layout, for responses with several. */
 export function createShopEntry(
   status: number,
   code: string,
@@ -57,19 +57,19 @@ export function createShopEntry(
   }
 }
 
-/** For what is no id. */
+/** For an invalid id. */
 export function createInvalidUuidError(input: string): ShopError {
   const detail = `Value is not a valid UUID: ${input}`
   return createShopError(400, 'FRAMEWORK__INVALID_UUID', detail, {parameters: {input}})
 }
 
-/** For the name of an entity that there is not, where it is a part of what was sent. @see protocol.md §1.4 */
+/** For an unknown entity name in a request's body. @see protocol.md §1.4 */
 export function createUnknownDefinitionError(entityName: string): ShopError {
   const detail = `Definition for entity "${entityName}" does not exist.`
   return createShopError(500, 'FRAMEWORK__DEFINITION_NOT_FOUND', detail, {parameters: {entityName}})
 }
 
-/** For a thing that there is not. @see protocol.md §1.4 */
+/** For an entity that does not exist. @see protocol.md §1.4 */
 export function createNothingThereError(type: string, id: string): ShopError {
   const primaryKeyString = `id(${id})`
   const detail = `The ${type} resource with the following primary key was not found: ${primaryKeyString}`
@@ -77,7 +77,7 @@ export function createNothingThereError(type: string, id: string): ShopError {
   return createShopError(404, 'FRAMEWORK__RESOURCE_NOT_FOUND', detail, {parameters})
 }
 
-/** The `title` of an error, which is the reason phrase of its status as the shop knows it. @see protocol.md §1.3 */
+/** The `title` of an error: the shop's reason phrase for its status. @see protocol.md §1.3 */
 const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',

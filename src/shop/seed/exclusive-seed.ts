@@ -7,9 +7,9 @@ import type {ShopConnection, ShopDatabase} from '../store/schema/schema.js'
 import {readConfig, removeConfig, writeConfig} from '../store/schema/system-config.js'
 
 /**
- * Seeds a shop as the only process that does. What a process that was killed left behind is no hindrance.
+ * Seeds a shop as the only process. Leftovers of a killed process do not matter.
  *
- * @throws StorectlError `conflict.seeding` while another process seeds the shop; nothing is added then
+ * @throws StorectlError `conflict.seeding` while another process seeds the shop; then nothing is added
  */
 export async function runExclusively<T>(
   db: ShopDatabase,
@@ -18,7 +18,7 @@ export async function runExclusively<T>(
   seed: () => Promise<T>,
 ): Promise<T> {
   const file = claimIn(dataFolder)
-  // The database decides between two that begin at once; a write may be run again.
+  // The database decides between two that begin at once; a write may run again.
   let isOurs = false
   await db.writes.run(async () => {
     const other = isOurs ? undefined : findSeedingProcess(dataFolder, host)
@@ -38,7 +38,7 @@ function claimIn(dataFolder: string): string {
   return join(dataFolder, 'seeding.json')
 }
 
-/** The process that seeds the shop of a folder, `undefined` when none does. */
+/** The process that is seeding the shop of a folder, `undefined` when there is none. */
 function findSeedingProcess(
   dataFolder: string,
   host: Pick<ServerHost, 'files' | 'isRunning'>,
@@ -54,22 +54,22 @@ function createBusyError(dataFolder: string, pid: number): StorectlError {
   )
 }
 
-/** Stands in the shop while customers know of orders that are still to come. */
+/** Setting that exists while customers have totals of orders that are not added yet. */
 const PROMISED = 'storectl.seed.promised'
 
-/** As part of a write: customers that are added from now on know of orders that come later. */
+/** Sets the marker, as part of a write: customers added from now on have totals of later orders. */
 export function setPendingMarker(db: ShopConnection): Promise<void> {
   return writeConfig(db, PROMISED, '1')
 }
 
-/** All of them have come. */
+/** Removes the marker once all orders are added. */
 export async function keep({writes}: ShopDatabase): Promise<void> {
   await writes.run(write => removeConfig(write, PROMISED))
 }
 
 /**
- * Lets customers know of the orders alone that there are, where a seeding was broken off before the rest of them came.
- * One that goes on is left alone.
+ * Corrects the customers' totals to existing orders, where a seeding was interrupted before the rest was added. Ignores
+ * one that still runs.
  */
 export async function clearStaleMarker(
   {reads, writes}: ShopDatabase,

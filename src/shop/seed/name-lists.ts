@@ -1,4 +1,4 @@
-/** People of one language: names as they are written there, and in Latin letters for their e-mail addresses. */
+/** Names in one language: as written there, and in Latin letters for e-mail addresses. */
 export interface Locale {
   language: string
   country: string
@@ -13,7 +13,7 @@ export interface Locale {
 
 const split = (list: string): string[] => list.split(', ')
 
-/** Pairs of a list; where there is one text, it is both. */
+/** Splits a list into pairs; a single text is both parts. */
 const splitPairs = (list: string): [string, string][] =>
   split(list).map(pair => {
     const [one = '', other = one] = pair.split('=')
@@ -134,7 +134,7 @@ export const LOCALES: readonly Locale[] = [
   },
 ]
 
-/** What is ordered: product number, label, gross price in euros. */
+/** Products: number, label, gross price in euros. */
 export const GOODS = [
   ['SW10001', 'Kaffeebecher „Großmutter“', 12.9],
   ['SW10002', 'Notebook A5 <dotted>', 7.5],

@@ -1,12 +1,12 @@
 import type {ProviderPaymentRow} from '../store/schema/schema.js'
 
-/** One attempt of a customer to pay: a transaction of the shop, and what the provider has of it. */
+/** A payment attempt: a transaction of the shop, and the provider's data of it. */
 export interface Attempt {
   /** Technical name; `undefined` where the shop has no such transaction. */
   readonly state: string | undefined
   /** Status of the provider's order; `ABSENT` where the provider knows none. */
   readonly status: 'APPROVED' | 'COMPLETED' | 'VOIDED' | 'ABSENT'
-  /** State that goes with what the provider has. */
+  /** The shop's state that matches the provider's data. */
   readonly outcome: string
   readonly movements: readonly Movement[]
 }
@@ -14,7 +14,7 @@ export interface Attempt {
 /** A movement of money at the provider. */
 export interface Movement {
   readonly kind: ProviderPaymentRow['kind']
-  /** Of the order's amount. Default 1. */
+  /** Share of the order's amount. Default 1. */
   readonly share?: number
   /** Default `COMPLETED`. */
   readonly status?: string
@@ -22,7 +22,7 @@ export interface Movement {
   readonly isFinal?: boolean
 }
 
-/** How a payment went: its attempts, the first one first; the last is live. */
+/** The course of a payment: its attempts in order; the last one counts. */
 export type PaymentStory = readonly Attempt[]
 
 const CAPTURE: Movement = {kind: 'capture'}
@@ -41,7 +41,7 @@ const attempt = (state: string | undefined, outcome: string, ...movements: Movem
 
 const ABANDONED = attempt('cancelled', 'open')
 
-/** Payments on which shop and provider agree, and how often each comes, of a hundred. */
+/** Payments on which shop and provider agree, with their frequency in percent. */
 export const STORIES_IN_STEP: readonly (readonly [share: number, story: PaymentStory])[] = [
   [60, [attempt('paid', 'paid', CAPTURE)]],
   [8, [attempt('open', 'open')]],
@@ -55,7 +55,7 @@ export const STORIES_IN_STEP: readonly (readonly [share: number, story: PaymentS
   [3, [ABANDONED, attempt('paid', 'paid', CAPTURE)]],
 ]
 
-/** The kinds of drift in the order in which they are seeded, each with the ways in which it comes. */
+/** The kinds of drift in the order of seeding, each with its variants. */
 export const STORIES_OF_DRIFT: readonly (readonly [kind: string, stories: readonly PaymentStory[]])[] = [
   [
     'capture-missed',

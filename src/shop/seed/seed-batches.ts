@@ -7,12 +7,15 @@ import {drawCustomer} from './seed-customers.js'
 import {orderDraw, type SeededOrder} from './seed-orders.js'
 import {deriveOrderTime} from './seeded-random.js'
 
-/** Adds one batch, whole or not at all; its things are made a few at a time, so that none grows old in memory. */
+/**
+ * Adds one batch, completely or not at all; its rows are created a few at a time, so that they stay short-lived in
+ * memory.
+ */
 type AddBatch = (from: number, to: number) => Promise<void>
 
 /**
- * @param totals what the customer at a place is to know of its orders; nothing unless given
- * @param note is called in the same write, with how many there are then
+ * @param totals the order totals of the customer at a position; default: none
+ * @param note is called in the same write, with the number of rows then
  */
 export function insertCustomerBatches(
   {writes}: ShopDatabase,
@@ -43,8 +46,8 @@ export function insertCustomerBatches(
 }
 
 /**
- * @param build the order at a place
- * @param areCounted whether customers know of these orders already
+ * @param build the order at a position
+ * @param areCounted whether customers' totals include these orders already
  * @param addRest is called in the same write
  */
 export function orderBatches(
@@ -93,7 +96,7 @@ function splitRange(from: number, to: number, size: number): number[][] {
   return starts.map(start => Array.from({length: Math.min(size, to - start)}, (_, index) => start + index))
 }
 
-/** What a customer will know of its orders. */
+/** The order totals of a customer. */
 interface OrderTotals {
   orderCount: number
   /** Euros. */
@@ -102,10 +105,10 @@ interface OrderTotals {
 }
 
 /**
- * What the customers of a seed will know of its orders, once all of them are there: so that no customer has to be
- * written twice. Sixteen bytes a customer.
+ * Computes the customers' order totals in advance, so that no customer has to be written twice. Sixteen bytes for each
+ * customer.
  *
- * @returns the totals of the customer at a place
+ * @returns the totals of the customer at a position
  */
 export function computeTotals(
   seed: number,

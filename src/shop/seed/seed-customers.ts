@@ -11,14 +11,14 @@ import {deriveMoment, deriveSeededId, SeededRandom} from './seeded-random.js'
 
 type Values = Record<string, unknown>
 
-/** A customer with the address that it has, and its tags. */
+/** A customer with its address and tags. */
 export interface SeededCustomer {
   customer: Values & {id: string; firstName: string; lastName: string; email: string; customerNumber: string}
   address: Values & {id: string}
   tagIds: readonly string[]
 }
 
-/** Ids are hashes, and the same ones are needed a million times. */
+/** Cached, because these hashed ids are needed a million times. */
 const IDS = new Map(
   LOCALES.map(locale => [
     locale,
@@ -36,8 +36,8 @@ const FIRST_BIRTHDAY_MS = Date.UTC(1940, 0, 1)
 const DAY_MS = 24 * 3600 * 1000
 
 /**
- * The customer at a place, from 0: always the same for a seed. Each has the same members in the same order, and chance
- * is asked in the order in which they stand.
+ * The customer at a position, from 0: always the same for a seed. All have the same members in the same order, which is
+ * also that of the random draws.
  */
 export function drawCustomer(seed: number, ordinal: number): SeededCustomer {
   const random = new SeededRandom(seed, 'customer', ordinal)
@@ -106,7 +106,7 @@ function drawPerson(random: SeededRandom) {
   return {locale, isBusiness, firstName, lastName, latinName, company, salutation, tagIds}
 }
 
-/** @param shared what it has of its customer */
+/** @param shared values from its customer */
 function drawAddress(
   random: SeededRandom,
   locale: (typeof LOCALES)[number],
@@ -124,7 +124,7 @@ function drawAddress(
   }
 }
 
-/** The first seed's numbers look like those of a shop; those of others say which seed they are of. */
+/** The first seed's numbers look like those of a shop; those of other seeds contain the seed. */
 export function formatCustomerNumber(seed: number, ordinal: number): string {
   return seed === 1 ? String(10_000 + ordinal) : `${seed}-${10_000 + ordinal}`
 }

@@ -6,13 +6,13 @@ import {deriveOrderTime, deriveSeededId, SeededRandom} from './seeded-random.js'
 
 type Values = Record<string, unknown>
 
-/** An order with its parts, by the name of their entity. */
+/** An order with its parts, by entity. */
 export type SeededOrder = Record<
   'order' | 'order_customer' | 'order_address' | 'order_line_item' | 'order_delivery' | 'order_transaction',
   Values[]
 >
 
-/** How the payment of a seeded order stands; enough to make notifications that point at it. */
+/** The payment of a seeded order; enough to create notifications about it. */
 export interface SeededTransaction {
   id: string
   orderId: string
@@ -23,7 +23,7 @@ export interface SeededTransaction {
   amountTotal: number
   /** The order's id at the payment provider. */
   providerOrderId: string
-  /** The payment's id at the provider's first interface, `PAYID-…`. */
+  /** The payment's id in the provider's v1 API, `PAYID-…`. */
   providerPaymentId: string
 }
 
@@ -31,7 +31,7 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const VAT = 0.19
 const PHYSICAL = ['is-physical']
 
-/** How often each state comes, of a hundred. */
+/** Frequency of each state, in percent. */
 const STATES: readonly (readonly [state: string, share: number])[] = [
   ['open', 34],
   ['paid', 28],
@@ -46,7 +46,7 @@ const STATES: readonly (readonly [state: string, share: number])[] = [
   ['unconfirmed', 1],
 ]
 
-/** Ids are hashes, and the same ones are needed a million times. */
+/** Cached, because these hashed ids are needed a million times. */
 const TRANSACTION_STATE_IDS = new Map(
   STATES.map(([state]) => [state, deriveStateId('order_transaction.state', state)]),
 )
@@ -60,7 +60,7 @@ const CANCELLED_ID = deriveStateId('order.state', 'cancelled')
 
 const NO_PRICE = buildPrice(0, 0, 1)
 
-/** The payment at a place, from 0: always the same for a seed, whatever else was seeded. */
+/** The payment at a position, from 0: always the same for a seed, whatever else was seeded. */
 export function drawTransaction(seed: number, ordinal: number): SeededTransaction {
   const random = new SeededRandom(seed, 'order_transaction', ordinal)
   return {
@@ -74,13 +74,13 @@ export function drawTransaction(seed: number, ordinal: number): SeededTransactio
   }
 }
 
-/** What chance says of an order, in the order in which it is asked. */
+/** The random draws for an order, in order. */
 interface Drawn {
-  /** The customer's place. */
+  /** The customer's position. */
   buyer: number
   deepLinkCode: string
   stateId: string
-  /** To be asked further. */
+  /** For further draws. */
   random: SeededRandom
 }
 
@@ -91,7 +91,7 @@ function drawOrder(seed: number, ordinal: number, customers: number): Drawn {
   return {buyer, deepLinkCode, stateId: random.pick(ORDER_STATE_IDS), random}
 }
 
-/** As much of the order at a place as its customer knows of it. */
+/** The parts of the order at a position that count for its customer's totals. */
 export function orderDraw(
   seed: number,
   ordinal: number,
@@ -102,7 +102,7 @@ export function orderDraw(
 }
 
 /**
- * The order at a place. Things of one kind have the same members in the same order.
+ * The order at a position. Rows of one entity have the same members in the same order.
  *
  * @param customers how many customers there are to choose from
  */
@@ -181,7 +181,7 @@ function orderValues(
   }
 }
 
-/** An order keeps the address as it was. */
+/** An order has its own copy of the address. */
 function buildAddressValues(id: string, orderId: string, address: Values, createdAt: Date): Values {
   return {
     id,
@@ -274,7 +274,7 @@ function buildLineValues(line: Line, index: number, orderId: string, createdAt: 
   }
 }
 
-/** As JSON: there are six in an order. @param unit gross, in euros, as `total` */
+/** As JSON text, because there are six in an order. @param unit gross, in euros, as `total` */
 function buildPrice(unit: number, total: number, quantity: number): string {
   const tax = convertToCents(total - total / (1 + VAT))
   const taxes = `[{"tax":${tax},"taxRate":19,"price":${total}}]`

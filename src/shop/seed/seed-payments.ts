@@ -15,10 +15,10 @@ import {orderBatches} from './seed-batches.js'
 import {buildOrder, drawTransaction, type SeededOrder} from './seed-orders.js'
 import {deriveSeededId, SeededRandom} from './seeded-random.js'
 
-/** Recent payments that shop and provider both have. */
+/** Recent payments that both shop and provider have. */
 export interface SeededPayments {
   readonly count: number
-  /** Share of payments on which they differ, 0 to 1; evenly over the kinds of drift. */
+  /** Share of payments on which they differ, 0 to 1; evenly distributed over the kinds of drift. */
   readonly drift: number
   /** How long a movement takes to appear in the provider's report, milliseconds. */
   readonly reportLagMs?: number | undefined
@@ -26,7 +26,7 @@ export interface SeededPayments {
 
 interface SeedOf {
   readonly seed: number
-  /** How many customers there are to pay. */
+  /** Number of customers. */
   readonly customers: number
   readonly now: Date
 }
@@ -37,20 +37,22 @@ interface SeedPaymentsDeps {
   readonly onProgress: (made: number) => void
 }
 
-/** Payments have places of their own behind those of all orders. */
+/** Payments have positions of their own, after those of all orders. */
 const FIRST_ORDINAL = 20_000_000
 
 const HOUR_MS = 3_600_000
 
-/** Payments are from 6½ days to half a day old, so that the default time of a reconciliation has all of them. */
+/**
+ * Payments are between half a day and 6½ days old, so that the default period of a reconciliation includes all of them.
+ */
 const [OLDEST_MS, NEWEST_MS] = [156 * HOUR_MS, 12 * HOUR_MS]
 
-/** What the provider holds back is old enough to be drift. */
+/** Age of payments that the provider holds back: enough to count as drift. */
 const HELD_BACK_MS = 60 * HOUR_MS
 
 /**
- * Adds payments with all that shop and provider have of them. Ids, amounts and stories follow from the seed; times are
- * counted back from `now`. What is there stays as it is.
+ * Adds payments with the data of both shop and provider. Ids, amounts and stories follow from the seed; times are
+ * counted back from `now`. Existing rows stay unchanged.
  */
 export async function seedPayments(
   payments: SeededPayments,
@@ -95,7 +97,7 @@ interface SeededPayment {
   readonly movements: readonly ProviderPaymentRow[]
 }
 
-/** The payment at a place, from 0. */
+/** The payment at a position, from 0. */
 function buildPayment(ordinal: number, period: number, {seed, customers, now}: SeedOf): SeededPayment {
   const orderOrdinal = FIRST_ORDINAL + ordinal
   const random = new SeededRandom(seed, 'payment', ordinal)
@@ -119,7 +121,7 @@ function buildPayment(ordinal: number, period: number, {seed, customers, now}: S
   }
 }
 
-/** Every so many payments one differs, each kind in turn and in each of its ways. */
+/** At regular intervals a payment differs; kinds and their variants take turns. */
 function chooseStory(
   ordinal: number,
   period: number,
@@ -145,7 +147,7 @@ interface Made extends Attempt {
   readonly begunAt: Date
 }
 
-/** A payment that the shop does not know has no order either. */
+/** A payment that is unknown to the shop has no order either. */
 function replaceTransactions(order: SeededOrder, attempts: readonly Made[], createdAt: Date): SeededOrder {
   if (attempts.every(({state}) => state === undefined)) return NO_ORDER
   const [first] = order.order_transaction
@@ -178,10 +180,10 @@ function buildProviderOrder(
   }
 }
 
-/** What the ids of the provider's events for them end with. */
+/** The last letter of the ids of their events at the provider. */
 const LETTERS: Readonly<Record<Movement['kind'], string>> = {authorization: 'A', refund: 'B', capture: 'C'}
 
-/** One a minute. */
+/** One movement in a minute. */
 function buildMovements(
   {id, providerOrderId, movements, begunAt}: Made,
   total: number,
@@ -203,7 +205,7 @@ function buildMovements(
   }))
 }
 
-/** Halves are exact: what the first leaves is the second. */
+/** Halves are exact: the second is the rest after the first. */
 function computeShare(total: number, share: number, index: number): string {
   const cents = Math.round(total * 100)
   const part = share === 0.5 && index > 0 ? cents - Math.floor(cents / 2) : Math.floor(cents * share)

@@ -8,49 +8,49 @@ import {computeTotals, insertCustomerBatches, orderBatches} from './seed-batches
 import {buildOrder} from './seed-orders.js'
 
 interface SeedInput {
-  /** How many customers of this seed there are to be, with an address each. */
+  /** Number of customers of this seed, each with an address. */
   customers: number
-  /** How many orders of this seed there are to be, each with its customer, address, lines, delivery and payment. */
+  /** Number of orders of this seed, each with its customer, address, lines, delivery and payment. */
   orders: number
-  /** Which people and orders: the same number gives the same ones. Default 1. */
+  /** Seed: the same number gives the same customers and orders. Default 1. */
   seed?: number
 }
 
 interface SeedDeps {
   db: ShopDatabase
-  /** Called now and then with what has been made so far. */
+  /** Called from time to time with the numbers so far. */
   onProgress?(made: {customers: number; orders: number}): void
-  /** Ends the work between two batches; what was made stays. */
+  /** Ends the work between two batches; added rows stay. */
   signal?: AbortSignal
-  /** Whether nobody else seeds the shop, and whoever opens it next mends what a seeding has left half done. */
+  /** Whether no other process seeds the shop, and the next one to open it repairs an interrupted seeding. */
   isAlone?: boolean
 }
 
-/** Customers that are written at once: enough to spread the cost of a commit, few enough to stop soon. */
+/** Customers in one write: enough to spread the cost of a commit, few enough to stop soon. */
 const CUSTOMERS_AT_ONCE = 10_000
 
-/** An order has six times the rows. */
+/** Orders in one write: each has six times the rows. */
 export const ORDERS_AT_ONCE = 4000
 
-/** From this many on, indices are made when all rows are there. */
+/** From this many rows on, indices are created after all rows are added. */
 const MANY = 20_000
 
-/** Orders need someone who ordered. */
+/** Ratio of orders to customers, who are added as needed. */
 const ORDERS_A_CUSTOMER = 3
 
-/** So often others get a turn to write, and so long they have to notice. */
+/** How often others get a turn to write, and for how long. */
 const TURN_EVERY_MS = 1000
 const TURN_MS = 20
 
 /**
- * Fills a shop with people and orders that follow from the seed alone.
+ * Seeds a shop with customers and orders that follow from the seed alone.
  *
- * It only ever adds: what is there already stays as it is, so that the same call again changes nothing, and one with
- * larger numbers adds the rest. Each batch is whole: wherever it ends, the same call goes on from there. Where there is
- * nothing yet and nobody else seeds, customers know of their orders ahead; else each batch lets them know of its own.
- * No worker thread makes the rows: to hand one over costs about as much as to make it.
+ * It only adds rows: existing ones stay unchanged, so that the same call again changes nothing, and one with larger
+ * numbers adds the rest. Batches are atomic: after an interruption, the same call continues there. In an empty shop
+ * that nobody else seeds, customers get their order totals in advance; otherwise each batch updates them. No worker
+ * thread creates the rows, because passing one on costs about as much as creating it.
  *
- * @returns how many of this seed there are now
+ * @returns the numbers of this seed's rows now
  */
 export async function seedShop(
   input: SeedInput,
@@ -88,7 +88,7 @@ export async function seedShop(
   return {customers, orders}
 }
 
-/** Only where nobody misses them: somebody may search the shop meanwhile. */
+/** Drops indices only in an empty shop: others may search it meanwhile. */
 async function putOffIfEmpty({db, isAlone}: SeedDeps): Promise<boolean> {
   return db.writes.run(async write => {
     if (await hasAny(write, 'customer')) return false
@@ -98,7 +98,7 @@ async function putOffIfEmpty({db, isAlone}: SeedDeps): Promise<boolean> {
   })
 }
 
-/** Adds so many things in batches, and stops between two of them. */
+/** Adds rows in batches, and can stop between two of them. */
 export async function seedInBatches(
   {from: start, to: end, size}: {readonly from: number; readonly to: number; readonly size: number},
   {signal}: Pick<SeedDeps, 'signal'>,
@@ -110,7 +110,7 @@ export async function seedInBatches(
   }
 }
 
-/** Between two batches the lock is free for a moment only, which another process would hardly ever meet. */
+/** Between two batches the lock is free only for a moment, which another process would hardly ever catch. */
 function createTurns(): () => Promise<void> {
   let next = performance.now() + TURN_EVERY_MS
   return async () => {

@@ -1,11 +1,11 @@
-/** Bytes as two digits each. */
+/** Hex digits of each byte. */
 const HEX = Array.from({length: 256}, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Numbers that follow from where they are asked for: the same seed, kind and place give the same ones everywhere. */
+/** Deterministic random numbers: the same seed, kind and position give the same ones everywhere. */
 export class SeededRandom {
   #state: number
 
-  /** @param kind what is being made, so that customer 7 and order 7 have nothing in common */
+  /** @param kind what is created, so that customer 7 and order 7 have nothing in common */
   constructor(seed: number, kind: string, ordinal: number) {
     let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(ordinal + 0x7f4a7c15, 0xc2b2ae35)
     for (let index = 0; index < kind.length; index++)
@@ -32,12 +32,12 @@ export class SeededRandom {
     return list[this.drawBelow(list.length)] as T
   }
 
-  /** True once in so many times, on average. */
+  /** True once in `times`, on average. */
   drawOnceIn(times: number): boolean {
     return this.drawBelow(times) === 0
   }
 
-  /** Text of so many characters out of an alphabet. */
+  /** Text of `length` characters from an alphabet. */
   drawText(alphabet: string, length: number): string {
     let text = ''
     while (text.length < length) text += alphabet[this.drawBelow(alphabet.length)]
@@ -54,24 +54,24 @@ export class SeededRandom {
   }
 }
 
-/** Ids of one kind begin at this moment and grow by a second each, so that they sort in the order of their places. */
+/** Ids of one kind begin at this time and advance by a second each, so that they sort in the order of positions. */
 const BEGINNING_MS = Date.UTC(2024, 0, 1)
 const STEP_MS = 1000
 
-/** The moment of the thing at a place. */
+/** The time of the row at a position. */
 export function deriveMoment(ordinal: number): Date {
   return new Date(BEGINNING_MS + ordinal * STEP_MS)
 }
 
-/** Customers come first. */
+/** Orders begin after all customers. */
 const AFTER_CUSTOMERS_MS = 90 * 24 * 3600 * 1000
 
-/** When the order at a place was made. */
+/** When the order at a position was created. */
 export function deriveOrderTime(ordinal: number): Date {
   return new Date(deriveMoment(ordinal * 5).getTime() + AFTER_CUSTOMERS_MS)
 }
 
-/** The id of the thing at a place: a UUIDv7 that follows from seed, kind and place alone. */
+/** The id of the row at a position: a UUIDv7 that follows from seed, kind and position alone. */
 export function deriveSeededId(seed: number, kind: string, ordinal: number): string {
   const digits = new SeededRandom(seed, kind, ordinal).drawHex(19)
   const time = (BEGINNING_MS + ordinal * STEP_MS).toString(16).padStart(12, '0')

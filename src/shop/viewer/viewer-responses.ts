@@ -11,7 +11,9 @@ export interface DocumentDeps {
   readonly routes: readonly ShopRoute[]
 }
 
-/** The document that the page shows: what `/api/_info/openapi3.json` says, in version 3.0; no token is needed here, and none is in it. */
+/**
+ * The document for the page: that of `/api/_info/openapi3.json` in version 3.0; it needs no token, and contains none.
+ */
 export function answerDocument({runtime, routes}: DocumentDeps, request: ReceivedRequest): RouteResponse {
   const body = Buffer.from(JSON.stringify(convertToVersion30(openApi(runtime, routes, request.origin))))
   const headers = {'content-type': 'application/json', 'content-length': String(body.length)}
@@ -47,7 +49,7 @@ function createPage(
   return method === 'HEAD' ? page : {...page, body: open()}
 }
 
-/** The page loads, draws and asks nothing but what comes from here, and no other page may look into it. */
+/** The page may load from and connect to this server only, and no other page may embed it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -59,7 +61,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ]
 
-/** On every answer of the page. Unlike the shop's own answers, these are for no other site's scripts. */
+/** On every response of the page. Unlike the shop's own responses, scripts of other sites cannot read these. */
 const VIEWER_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY.join('; '),
   'x-content-type-options': 'nosniff',
@@ -67,6 +69,6 @@ const VIEWER_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Another version may stand behind the same address tomorrow, so ask; the answer is mostly 304.
+  // Another version may have the same URL tomorrow, so browsers revalidate; the response is mostly 304.
   'cache-control': 'no-cache',
 }

@@ -6,15 +6,15 @@ import {createHttpError, ShopError} from '../runtime/shop-error.js'
 
 export interface ViewerDeps {
   readonly runtime: ShopRuntime
-  /** What the page is to show. */
+  /** Routes that the page shows. */
   readonly routes: readonly ShopRoute[]
-  /** What the page is made of. */
+  /** Files of the page. */
   readonly files: ServedFolder
-  /** Whether the server may be addressed by names that are not this machine's own. */
+  /** Whether the server accepts host names other than this machine's own. */
   readonly underAnyName: boolean
 }
 
-/** What the page shows. */
+/** Name of the document that the page shows. */
 const DOCUMENT = 'openapi3.json'
 
 const READ = ['GET', 'HEAD']
@@ -22,10 +22,11 @@ const READ = ['GET', 'HEAD']
 const FOLDER = '/viewer/'
 
 /**
- * A page to read and try the interface in a browser: `/`, and `/viewer/…` for what it loads. It stands beside the shop's
- * own routes: faults never strike it, and no other site's scripts may read it. Nothing is loaded before it is asked for.
+ * A page to read and try the API in a browser: `/`, and `/viewer/…` for its files. It is separate from the shop's own
+ * routes: faults do not affect it, and scripts of other sites cannot read it. Nothing is loaded before the first
+ * request.
  *
- * @returns finds what a request is answered, `undefined` where its path is none of the page's
+ * @returns finds the response to a request, `undefined` where its path does not belong to the page
  */
 export function createPageFinder(
   deps: ViewerDeps,
@@ -36,7 +37,7 @@ export function createPageFinder(
   }
 }
 
-/** The file that a path stands for. */
+/** The file for a path. */
 function readName(path: string): string | undefined {
   if (path === '/') return 'index.html'
   if (!path.startsWith(FOLDER) || path.includes('/', FOLDER.length)) return undefined
@@ -59,7 +60,7 @@ function createMisdirectedError(): ShopError {
   )
 }
 
-/** No page of a real shop, so `Allow` is said as well. @see RFC 9110 §15.5.6 */
+/** Unlike a real shop's errors, this one has `Allow`. @see RFC 9110 §15.5.6 */
 function createNotAllowedError(request: ReceivedRequest): ShopError {
   const allow = READ.join(', ')
   const {status, entries} = createHttpError(
@@ -69,14 +70,14 @@ function createNotAllowedError(request: ReceivedRequest): ShopError {
   return new ShopError(status, entries, {allow})
 }
 
-/** What a browser on this machine calls it, with or without a port. */
+/** Host names by which a browser on this machine reaches it, with or without a port. */
 const THIS_MACHINE = /^(localhost|[a-z0-9-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?(:\d+)?$/i
 
 /**
- * Whether a `Host` header names this machine. Under any other name the page would belong to somebody else's site, whose
- * name leads here for the moment, and who could read what is typed into it.
+ * Whether a `Host` header names this machine. Under any other name the page would belong to another site, whose name
+ * temporarily resolves to this machine (DNS rebinding), and which could read what is typed into it.
  *
- * @param host as it was sent; browsers always send one
+ * @param host as sent; browsers always send one
  */
 function isLocalHostName(host: string | undefined): boolean {
   return host === undefined || THIS_MACHINE.test(host)
