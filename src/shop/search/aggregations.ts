@@ -20,10 +20,10 @@ import {getTextEncoder, type JsonForm} from './response/encoders.js'
 import {createPlainWriter} from './response/plain-json.js'
 
 /**
- * Works out the aggregations of a search; of two with one name the later counts. A real shop has no limit of buckets and
- * keeps them all in memory; a `limit` on `terms` counts before ours.
+ * Runs the aggregations of a search; of two with one name the later one counts. A real shop has no limit of buckets and
+ * keeps them all in memory; a `limit` on `terms` applies before ours.
  *
- * @throws ShopError 400 when one of them has more than 10,000 buckets, 500 for a histogram of what is no date
+ * @throws ShopError 400 when one of them has more than 10,000 buckets, 500 for a histogram of an invalid date
  * @see protocol.md §6.5
  */
 export async function runAggregations(search: EntitySearch, deps: RuleDeps): Promise<AggregationResult[]> {
@@ -57,12 +57,12 @@ async function runOne(
   )
 }
 
-/** What a query would come to that looks at no rows: no buckets, or one set of values that there are not. */
+/** The result of a query over no rows: no buckets, or one set of empty values. */
 function listRowsOfNothing({levels, leaf}: AggregationPlan): unknown[][] {
   return levels.length > 0 || leaf?.type === 'entity' ? [] : [[0, null, null, null, null]]
 }
 
-/** @param rows of one set of buckets: the count, then the leaf's values; several only for entities */
+/** @param rows of one set of buckets: the count, then the leaf's values; several rows only for entities */
 function buildLeafResult(
   leaf: AggregationPlan['leaf'],
   rows: readonly (readonly unknown[])[],
@@ -80,37 +80,37 @@ function buildLeafResult(
   }
   if (leaf.type !== 'stats') return {kind: 'values', name, values: [readValue(leaf.type, values[0])]}
   const members = ['min', 'max', 'avg', 'sum'] as const
-  // Of no rows at all even the average is none.
+  // Without any rows even the average is null.
   const read = (member: (typeof members)[number], value: unknown) =>
     value === null || value === undefined ? ([member, 'text', null] as const) : readValue(member, value)
   return {kind: 'values', name, values: members.map((member, index) => read(member, values[index]))}
 }
 
-/** Extremes are texts, as the shop's database hands them over; the average and the sum of nothing are 0. */
+/** Minimum and maximum are texts, as from the shop's database; average and sum of nothing are 0. */
 function readValue(member: 'count' | 'avg' | 'sum' | 'min' | 'max', value: unknown): AggregatedValue {
   if (member === 'count') return [member, 'int', Number(value ?? 0)]
   if (member === 'avg' || member === 'sum') return [member, 'float', requireFinite(Number(value ?? 0))]
   return [member, 'text', value === null || value === undefined ? null : String(value)]
 }
 
-/** JSON has no word for what is beyond all numbers. */
+/** JSON cannot express infinity. */
 function requireFinite(number: number): number {
   return Number.isFinite(number) ? number : 0
 }
 
-/** What writing the results of aggregations needs. */
+/** Dependencies for writing the results of aggregations. */
 interface AggregationWriting extends Pick<RuleDeps, 'edition'> {
   readonly db: ShopDatabase
   readonly form: JsonForm
 }
 
-/** Rows that are read at once. */
+/** Rows in one read. */
 const PAGE = 500
 
 /**
- * The member `aggregations` of an answer: an object by name, `[]` when there are none.
+ * The member `aggregations` of a response: an object by name, `[]` when there are none.
  *
- * @throws ShopError 400 for an entity that there is not
+ * @throws ShopError 400 for an unknown entity
  * @see protocol.md §6.5, envelope
  */
 export async function writeAggregations(
@@ -129,7 +129,7 @@ export async function writeAggregations(
   return `{${written.join()}}`
 }
 
-/** The members between name and alias, each with a comma behind it. @param isInside whether it stands in a bucket */
+/** Writes the members between name and alias, each followed by a comma. @param isInside whether it is in a bucket */
 async function writeMembers(
   result: AggregationResult,
   writing: AggregationWriting,
@@ -153,7 +153,7 @@ async function writeMembers(
   }
 }
 
-/** What is inside a bucket, other buckets included, has `extensions`, and no alias. */
+/** The content of a bucket, nested buckets included, has `extensions` and no alias. */
 async function writeBucket(
   {key, count, nested}: Bucket,
   writing: AggregationWriting,
@@ -188,8 +188,8 @@ const EVERYTHING: EntityCriteria = {
 }
 
 /**
- * What an aggregation shows of a thing: its own fields, and nothing that the answer of a search has around them; since 6.7
- * no version of what has none.
+ * The members of an entity in an aggregation: its own fields, without those that a search adds; since 6.7 without a
+ * version for entities that have none.
  */
 function listReducedMembers(entity: Entity): readonly string[] {
   const associations = new Set(entity.associations.map(({name}) => name))
@@ -198,7 +198,7 @@ function listReducedMembers(entity: Entity): readonly string[] {
   return [...own, ...version, 'translated', 'createdAt', 'updatedAt', 'customFields', 'id']
 }
 
-/** Things, read a page at a time. */
+/** Writes entities, read a page at a time. */
 async function writeEntities(
   definition: string,
   ids: readonly string[],

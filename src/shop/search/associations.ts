@@ -14,7 +14,7 @@ import type {Loaded} from './response/response.js'
 import type {PageRow} from './response/row-template.js'
 import {buildTermFilters} from './term.js'
 
-/** Rows that others hang on. */
+/** Rows whose associations are loaded. */
 interface Owners {
   readonly entity: Entity
   readonly columns: readonly string[]
@@ -28,15 +28,15 @@ interface Loading extends Pick<RuleDeps, 'edition'> {
   readonly budget?: Budget
 }
 
-/** Things that may still be loaded for one answer. */
+/** How many entities may still be loaded for a response. */
 interface Budget {
   left: number
 }
 
 /**
- * Loads what criteria ask for beside the rows themselves, one query for each association.
+ * Loads the associations in the criteria, with one query for each.
  *
- * @throws ShopError 400 when all of it is more than one answer holds
+ * @throws ShopError 400 when it is too much for one response
  */
 export function loadAssociations(
   {entity, columns, rows}: Owners,
@@ -94,7 +94,7 @@ function groupByOwner(rows: readonly PageRow[], ownerAt: number): Map<unknown, P
   return byOwner
 }
 
-/** How many things of a kind an answer shows. */
+/** How many entities of a kind a response shows. */
 interface Shown {
   readonly entity: Entity
   readonly count: number
@@ -105,7 +105,7 @@ function listShown({entity, byOwner, nested}: Loaded): Shown[] {
 }
 
 /**
- * Refuses `includes` that name no list for a kind of things which the answer shows.
+ * Refuses `includes` without a list for an entity in the response.
  *
  * @throws ShopError 500
  */

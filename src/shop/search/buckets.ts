@@ -9,11 +9,11 @@ import {createHttpError} from '../runtime/shop-error.js'
 type Rows = readonly (readonly unknown[])[]
 
 /**
- * Folds grouped rows into buckets in buckets.
+ * Folds grouped rows into nested buckets.
  *
- * @param rows keys from the outermost in, the count, then the leaf's values; rows of one bucket follow each other
- * @param leafOf what the innermost rows come to, their keys left out
- * @param now the moment that a histogram takes nothing for
+ * @param rows keys from the outermost in, the count, then the leaf's values; rows of one bucket are consecutive
+ * @param leafOf builds the result of the innermost rows, without their keys
+ * @param now the time that a histogram uses for null
  */
 export function buildBuckets(
   levels: readonly Buckets[],
@@ -57,7 +57,7 @@ function sortBuckets({sorting}: Buckets, buckets: readonly Bucket[]): readonly B
   return [...buckets].sort((one, other) => sign * (one.count - other.count))
 }
 
-/** Keys when no other format is asked for. @see protocol.md §6.5, `histogram` */
+/** Default formats of keys. @see protocol.md §6.5, `histogram` */
 const FORMATS: Readonly<Record<Exclude<Interval, 'quarter'>, string>> = {
   minute: 'Y-m-d H:i:00',
   hour: 'Y-m-d H:00:00',
@@ -70,10 +70,10 @@ const FORMATS: Readonly<Record<Exclude<Interval, 'quarter'>, string>> = {
 const MONTHS_A_QUARTER = 3
 
 /**
- * The key of a bucket, from the earliest moment in it.
+ * The key of a bucket, from its earliest time.
  *
- * @param moment as stored; for null it is now
- * @throws ShopError 500 when it is no moment
+ * @param moment as stored; null stands for now
+ * @throws ShopError 500 when it is invalid
  */
 function formatHistogramKey(
   {interval, format}: Pick<HistogramAggregation, 'interval' | 'format'>,
@@ -93,14 +93,14 @@ function parseStoredDate(stored: string): Date {
   throw createHttpError(500, `Failed to parse time string (${stored}) at position 0 (${[...stored][0]})`)
 }
 
-/** What an aggregation came to. Its name is that of the innermost, where filters stand around it. */
+/** The result of an aggregation. Inside filter aggregations, the name is that of the innermost one. */
 export type AggregationResult =
   | {kind: 'values'; name: string; values: readonly AggregatedValue[]}
   | {kind: 'ranges'; name: string; ranges: readonly (readonly [key: string, count: number])[]}
   | {kind: 'entities'; name: string; definition: string; ids: readonly string[]}
   | {kind: 'buckets'; name: string; buckets: readonly Bucket[]}
 
-/** One member of a result: whole numbers, numbers that may have a fraction, and texts are written differently. */
+/** One member of a result: integers, numbers with a possible fraction, and texts are written differently. */
 export type AggregatedValue = readonly [
   member: string,
   kind: 'int' | 'float' | 'text',
@@ -189,7 +189,7 @@ const LETTERS: Readonly<Record<string, (date: Date) => string | number>> = {
 }
 
 /**
- * A moment in a format of PHP's `date`; a backslash keeps the letter behind it.
+ * Formats a time like PHP's `date`; a backslash escapes the next letter.
  *
  * @param date shown as UTC
  */

@@ -8,23 +8,24 @@ import {createJsonApiWriter} from './response/json-api.js'
 import {formatSelfLink} from './response/page-links.js'
 import {createPlainWriter} from './response/plain-json.js'
 
-/** A thing that an answer shows, and how it is written. */
+/** An entity in a response, and its format. */
 interface Thing {
   readonly entity: Entity
   readonly id: string
   readonly form: JsonForm
 }
 
-/** What showing one thing needs. */
+/** Dependencies for showing one entity. */
 interface DetailDeps extends RuleDeps {
-  /** Rows a page. */
+  /** Most rows in a page. */
   readonly maxLimit: number | undefined
 }
 
 /**
- * One thing as it is now, as plain JSON; empty when there is no such thing.
+ * One entity in its present state, as plain JSON; empty when it does not exist.
  *
- * @param showsForeignKeys whether the keys of what extends it are shown: every edition shows them of a bare thing
+ * @param showsForeignKeys whether foreign keys of extensions are shown: every edition shows them for an entity without
+ * associations
  */
 export async function writeThing(
   shown: Pick<Thing, 'entity' | 'id'>,
@@ -43,7 +44,7 @@ export async function writeThing(
   return rows.map(createPlainWriter(shown.entity, options)).join()
 }
 
-/** Who may do a thing is shown how it is then, whatever else it may read. */
+/** A caller who may write an entity is shown the result, even without the privilege to read it. */
 async function readThing({entity, id}: Pick<Thing, 'entity' | 'id'>, deps: DetailDeps) {
   const criteria = parseEntityCriteria({ids: [id]}, entity, {
     now: deps.now(),
@@ -55,7 +56,7 @@ async function readThing({entity, id}: Pick<Thing, 'entity' | 'id'>, deps: Detai
   return {columns, rows}
 }
 
-/** The answer that shows one thing: `{"data":{…}}`, in JSON:API with what belongs around it. */
+/** The response with one entity: `{"data":{…}}`, in JSON:API with its envelope. */
 export async function createDetailAnswer(
   shown: Thing,
   request: Pick<ShopRequest, 'origin' | 'path' | 'query'>,

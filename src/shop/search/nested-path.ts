@@ -2,20 +2,20 @@ import type {Association, Entity, EntityModel} from '../../shopware/entity.js'
 import {createShopError, type ShopError} from '../runtime/shop-error.js'
 import {convertToHyphens} from './response/json-api.js'
 
-/** Where a path such as `customer/{id}/addresses` leads. */
+/** The target of a path such as `customer/{id}/addresses`. */
 export interface NestedTarget {
-  /** What is found there. */
+  /** The entity found there. */
   entity: Entity
-  /** The thing that it hangs on: of several in the path the last one. */
+  /** The entity that owns it: the last one in the path. */
   owner: {entity: string; association: Association; id: string}
-  /** The entities on the way, the first one's name in front, the found one's at the end. */
+  /** The entities on the path, from the first to the target. */
   passed: readonly string[]
 }
 
-/** A path that ends with an id, behind the way or the kind that it is looked for by. */
+/** A path that ends with an id, after the path or entity to search. */
 const ONE = /^(.+)\/([0-9a-f]{32})$/
 
-/** A path in two: the way, and the id of one thing behind it. @returns `undefined` where it does not end with an id */
+/** Splits a path into the path before and the id at its end. @returns `undefined` where it does not end with an id */
 export function splitPathOfOne(path: string): {way: string; id: string} | undefined {
   const [, way, id] = ONE.exec(path) ?? []
   return way === undefined || id === undefined ? undefined : {way, id}
@@ -24,17 +24,17 @@ export function splitPathOfOne(path: string): {way: string; id: string} | undefi
 const PATH = /^([a-z-]+)((?:\/[0-9a-f]{32}\/(?:extensions\/)?[A-Za-z-]+)+)\/?$/
 const STEP = /\/([0-9a-f]{32})\/(?:extensions\/)?([A-Za-z-]+)/g
 
-/** Whether a path has the form of a way over associations, from an entity that there is. */
+/** Whether a path has the form of associations from a known entity. */
 export function isNestedPath(path: string, model: EntityModel): boolean {
   const [, first] = PATH.exec(path) ?? []
   return first !== undefined && findEntity(first, model) !== undefined
 }
 
 /**
- * Follows a path over associations; `extensions/` in front of one makes no difference.
+ * Resolves a path over associations; `extensions/` before one is ignored.
  *
- * @param path `customer/{id}/addresses`, without what stands before it; `isNestedPath` must hold
- * @throws ShopError 404 for what is no association
+ * @param path `customer/{id}/addresses`, without its prefix; `isNestedPath` must be true for it
+ * @throws ShopError 404 for an unknown association
  * @see protocol.md §6.1
  */
 export function resolveNestedPath(path: string, model: EntityModel): NestedTarget {

@@ -12,28 +12,28 @@ import {dependsOnTableSizes, requireBoundedRows} from './row-bound.js'
 import {type CriteriaSketch, type SearchPlan, type SearchPlans, sketchCriteria} from './search-plan.js'
 import {buildTermFilters} from './term.js'
 
-/** A search of one kind of things. */
+/** A search for one entity. */
 export interface EntitySearchRequest {
   readonly entity: Entity
   /** The criteria as they were sent. */
   readonly written: unknown
   readonly caller: Principal
-  /** Where the things hang on another one. */
+  /** For entities that belong to another one. */
   readonly nested?: NestedTarget
 }
 
 export interface EntitySearchDeps extends RuleDeps {
-  /** Rows a page, and what a search without a limit gives. */
+  /** Most rows in a page, also the default limit. */
   readonly maxLimit: number | undefined
 }
 
 interface PreparedSearch extends Pick<SearchPlan, 'asked' | 'columns'> {
-  /** Of a search that needs nothing but its values any more. */
+  /** For a search that was prepared before and needs only its values. */
   readonly shape?: {readonly shaped: ShapedSearch; readonly values: readonly unknown[]}
 }
 
 /**
- * Reads and checks a search, unless one of its shape was before.
+ * Parses and checks a search, unless one of its shape is cached.
  *
  * @throws ShopError as protocol.md §6.8 lists them, and 403
  */
@@ -77,7 +77,7 @@ export function checkSearch(
   const read = parseEntityCriteria(written, entity, {now: now(), maxLimit, edition})
   checkCriteria(read, entity, caller, nested?.passed)
   const searched = isSearched(read, entity)
-  // A search compares ids as what they are, and reading things by their ids compares their texts.
+  // A search compares ids as ids, while reading by id compares their texts.
   const ids = searched ? read.ids?.map(id => id.toLowerCase()) : read.ids
   const found = ids ? {...read, ids} : read
   const criteria = nested ? {...found, owner: nested.owner} : found

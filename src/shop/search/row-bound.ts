@@ -7,18 +7,18 @@ import type {ShopDatabase} from '../store/schema/schema.js'
 import {TableSizes} from '../store/search/table-sizes.js'
 import {SCORE} from './criteria/used-fields.js'
 
-/** Names whose ways one statement goes for each row: `joined` ones multiply each other. */
+/** Names whose paths a statement follows for each row: `joined` ones multiply each other. */
 interface Crossing {
   readonly names: readonly string[]
   readonly joined: boolean
 }
 
 /**
- * Refuses criteria whose paths multiply to more rows than one statement may look at, by the sizes of the tables: such
- * a statement would keep everybody waiting, and nothing else in this process is heard meanwhile. A few paths that cross
- * to many things once, by an index, pass without a count of the tables: they look at each of those once.
+ * Refuses criteria whose paths multiply to more rows than one statement may read, by the sizes of the tables: such a
+ * statement would block this process. A few indexed paths with one to-many step pass without counting the tables,
+ * because they read each row once.
  *
- * @throws ShopError 400 that names the path
+ * @throws ShopError 400 with the path
  */
 export async function requireBoundedRows(
   db: ShopDatabase,
@@ -33,7 +33,7 @@ export async function requireBoundedRows(
     await requireBoundedRows(db, target, nested, sizes)
 }
 
-/** Whether the sizes of the tables make a difference to `requireBoundedRows`. */
+/** Whether `requireBoundedRows` depends on the sizes of the tables. */
 export function dependsOnTableSizes(entity: Entity, criteria: EntityCriteria): boolean {
   return (
     listMultiplying(entity, criteria).length > 0 ||
@@ -48,7 +48,7 @@ function listNested(entity: Entity, {associations}: EntityCriteria) {
   })
 }
 
-/** The ways of each statement that may multiply. */
+/** The paths of each statement that may multiply. */
 function listMultiplying(entity: Entity, criteria: EntityCriteria): Crossing[][] {
   return listStatements(criteria).flatMap(statement => {
     const crossings = statement.filter(({names}) =>
@@ -59,7 +59,7 @@ function listMultiplying(entity: Entity, criteria: EntityCriteria): Crossing[][]
   })
 }
 
-/** What the page, its count, and each aggregation look at. */
+/** The paths of the page, its count, and each aggregation. */
 function listStatements(criteria: EntityCriteria) {
   const {filters, postFilters, queries, sorting, grouping, aggregations} = criteria
   const found = [...filters, ...postFilters]
@@ -79,7 +79,7 @@ function listStatements(criteria: EntityCriteria) {
 
 const lookUp = (names: readonly string[]): Crossing => ({names, joined: false})
 
-/** Conditions of one group that go the same way look there once. */
+/** Conditions of one group with the same path share one lookup. */
 function listFilterCrossings(filters: readonly EntityFilter[]): Crossing[] {
   const leaves = filters.flatMap(filter => ('field' in filter ? [filter.field] : []))
   const ways = new Map(leaves.map(name => [name.slice(0, name.lastIndexOf('.') + 1), name]))
@@ -87,7 +87,7 @@ function listFilterCrossings(filters: readonly EntityFilter[]): Crossing[] {
   return [...[...ways.values()].map(name => lookUp([name])), ...groups.flatMap(listFilterCrossings)]
 }
 
-/** Conditions that none stands against are joined, and those of other ways multiply each other. */
+/** Conditions that are not negated are joined, and those with other paths multiply each other. */
 function listJoinedCrossings(filters: readonly EntityFilter[]): Crossing[] {
   const joined = filters.flatMap(listJoinedFields)
   return [...(joined.length > 0 ? [{names: joined, joined: true}] : []), ...listFilterCrossings(filters)]
@@ -103,7 +103,7 @@ function listSteps(entity: Entity, name: string): readonly Association[] {
   return 'steps' in accessor ? accessor.steps : []
 }
 
-/** Whether names look at each thing of each table once. */
+/** Whether names read each row of each table once. */
 function isLinear(entity: Entity, names: readonly string[]): boolean {
   const many = names.map(name => listSteps(entity, name)).filter(steps => steps.some(leadsToMany))
   const ways = new Set(many.map(steps => steps[0]))
@@ -112,17 +112,17 @@ function isLinear(entity: Entity, names: readonly string[]): boolean {
   )
 }
 
-/** Whether a step goes by a key over there, which many things may have; one by their id is free. */
+/** Whether a step uses a key of the other side that many rows may share; one by id costs nothing. */
 function leadsToMany({kind, targetColumn}: Association): boolean {
   return kind !== 'to-one' || targetColumn !== 'id'
 }
 
-/** Whether it leads to many things that nothing else leads to. */
+/** Whether it leads to many rows that belong to one owner each. */
 function leadsToOwn(step: Association): boolean {
   return leadsToMany(step) && !step.through
 }
 
-/** Whether what hangs on a thing is found without a look at everything. */
+/** Whether an index finds the associated rows. */
 function isIndexed({target, targetColumn, through}: Association): boolean {
   if (through || targetColumn === 'id') return true
   return ENTITY_MODEL.get(target).fields.some(
@@ -152,17 +152,17 @@ async function requireBoundedStatement(
   }
 }
 
-/** A way from the rows of one table, in one statement. */
+/** A path from the rows of one table, in one statement. */
 interface Way {
   readonly rows: number
-  /** Rows that may still be looked at. */
+  /** Rows that may still be read. */
   readonly left: number
-  /** Ways that have been joined already, which multiply nothing any more. */
+  /** Paths that are already joined, which do not multiply again. */
   readonly gone: Set<string>
   readonly joined: boolean
 }
 
-/** How many rows a way is at in the end, and how many were looked at; it stops where those are too many. */
+/** Estimates how many rows a path ends with, and how many it reads; stops when those are too many. */
 async function estimateRows(
   entity: Entity,
   steps: readonly Association[],
@@ -174,7 +174,7 @@ async function estimateRows(
   let rows = start
   let looked = 0
   let from = entity.name
-  // Whether every thing is come by once at most; where not, those with many are come by more often.
+  // Whether every row is reached at most once; otherwise those with many links are reached more often.
   let isOnce = true
   let key = ''
   for (const step of steps) {

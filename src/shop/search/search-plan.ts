@@ -3,29 +3,29 @@ import type {Entity} from '../../shopware/entity.js'
 import {isId} from '../../shopware/ids.js'
 import type {ShapedSearch} from '../store/search/search.js'
 
-/** A search that was read and checked, for all that differ from it in nothing but the values that they compare with. */
+/** A parsed and checked search, for all searches that differ from it only in compared values. */
 export interface SearchPlan {
-  /** With the values of whoever searched so first. */
+  /** With the values of the first search. */
   readonly asked: EntitySearch
   readonly columns: readonly string[]
   readonly shaped: ShapedSearch
 }
 
-/** Criteria apart from the values that they compare with. */
+/** Criteria without their compared values. */
 export interface CriteriaSketch {
   readonly shape: string
-  /** In their order. */
+  /** In order. */
   readonly values: readonly string[]
 }
 
-/** Programs repeat few searches. */
+/** Most cached plans: programs repeat few searches. */
 const MOST_PLANS = 500
 
-/** Longer ones are rarely sent twice. */
+/** Longest cached shape: longer ones are rarely sent twice. */
 const LONGEST_SHAPE = 2000
 const LONGEST_VALUE = 200
 
-/** Plans of the searches that were asked for last. */
+/** A cache of the most recently used plans. */
 export class SearchPlans {
   readonly #plans = new Map<string, SearchPlan>()
 
@@ -39,7 +39,7 @@ export class SearchPlans {
   }
 }
 
-/** Members of criteria that are the same in every search of one shape, letter by letter. */
+/** Members of criteria that must be exactly the same in every search of one shape. */
 const FIXED_MEMBERS: ReadonlySet<string> = new Set([
   'limit',
   'page',
@@ -50,9 +50,9 @@ const FIXED_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The shape of criteria as they were sent: two of one shape are read and checked alike, at any time.
+ * The shape of unparsed criteria: two of one shape have the same parsing and checks, at any time.
  *
- * @returns `undefined` where more than texts to compare with may make a difference
+ * @returns `undefined` where more than compared texts may differ
  */
 export function sketchCriteria(written: unknown): CriteriaSketch | undefined {
   if (!isPlainObject(written)) return undefined
@@ -71,7 +71,7 @@ export function sketchCriteria(written: unknown): CriteriaSketch | undefined {
   return text.length > LONGEST_SHAPE ? undefined : {shape: text, values}
 }
 
-/** @returns whether it compares a field with texts, and nothing else */
+/** @returns whether it only compares a field with texts */
 function sketchFilter(filter: unknown, shape: unknown[], values: string[]): boolean {
   if (!isPlainObject(filter)) return false
   const {type, field, value, ...rest} = filter
@@ -81,7 +81,7 @@ function sketchFilter(filter: unknown, shape: unknown[], values: string[]): bool
   const compared = isList ? value : [value]
   if (compared.length === 0 || !compared.every(isShortText)) return false
   values.push(...compared)
-  // Fields of ids take no other texts.
+  // Fields with ids allow no other texts.
   shape.push(type, field, compared.length, compared.every(isId))
   return true
 }
@@ -94,7 +94,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether there is nothing in it, nor in what it holds. */
+/** Whether it is empty, or contains only empty values. */
 function holdsNothing(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).every(holdsNothing)
 }

@@ -26,7 +26,7 @@ import type {PageRow} from './response/row-template.js'
 import {requireBoundedRows} from './row-bound.js'
 import type {SearchPlans} from './search-plan.js'
 
-/** What was found, not yet written. */
+/** A found page, before writing. */
 interface FoundPage {
   entity: Entity
   criteria: EntityCriteria
@@ -39,7 +39,7 @@ interface FoundPage {
 }
 
 /**
- * Searches one kind of things.
+ * Searches one entity.
  *
  * @throws ShopError as protocol.md §6.8 lists them, and 403
  */
@@ -63,7 +63,7 @@ export async function searchEntities(
 }
 
 /**
- * The ids of one kind of things, as `search` finds them.
+ * The ids of one entity that a search finds.
  *
  * @throws ShopError as `search`
  */
@@ -94,7 +94,7 @@ export interface AnswerDeps extends Pick<RuleDeps, 'edition'> {
   readonly writers: PlainWriters
 }
 
-/** The whole answer, in the form that was asked for. */
+/** The whole response, in the requested format. */
 export async function writeFound(
   found: FoundPage,
   form: JsonForm,
@@ -123,7 +123,7 @@ export async function writeFound(
 }
 
 /**
- * The whole answer that shows the one thing that was found.
+ * The whole response with one found entity.
  *
  * @throws ShopError 404 where there is none
  */
@@ -155,12 +155,12 @@ export async function writeFoundOne(
   return `{"data":${data},"included":[${included}],"links":${formatSelfLink(address)}}`
 }
 
-/** Bytes of a whole customer, and somewhat more. */
+/** Somewhat more than the bytes of a whole customer. */
 const ABOUT_A_ROW = 2200
 
 const COUNT_MODES: readonly EntityCriteria['countMode'][] = ['none', 'exact', 'next-pages']
 
-/** Without another order, things come in the order in which their ids were asked for. */
+/** Without another order, rows are in the order of the requested ids. */
 function sortByIds(
   rows: readonly PageRow[],
   {ids, sorting, term}: EntityCriteria,

@@ -4,17 +4,16 @@ import type {ShopEdition} from '../../shopware/editions.js'
 import {findModel} from '../../shopware/entities/entities.js'
 import type {Entity, Field, Ranking} from '../../shopware/entity.js'
 
-/** Further words are left out: each costs a condition on every ranked field, and a statement takes only so many. */
+/** Most words: each costs a condition on every ranked field, and a statement is limited. */
 const MOST_WORDS = 30
 
 interface Pattern {
   text: string
   weight: number
-  /** Whether it is one word out of several. */
   isWord: boolean
 }
 
-/** What earns points in a search: what its term asks for, and its own scored filters. */
+/** The scored conditions of a search: those of its term, and its own scored filters. */
 export function buildTermFilters(
   {term, queries}: Pick<EntityCriteria, 'term' | 'queries'>,
   entity: Entity,
@@ -23,7 +22,7 @@ export function buildTermFilters(
   return [...(term === undefined ? [] : buildTermPatterns(term, entity, shortestWord)), ...queries]
 }
 
-/** Conditions on the ranked fields of the entity and of what is next to it, with their points. */
+/** Conditions on the ranked fields of the entity and of its associations, with their scores. */
 function buildTermPatterns(term: string, entity: Entity, shortestWord: number): ScoredFilter[] {
   const patterns = buildPatterns(term, shortestWord)
   return listRankedFields(entity).flatMap(({name, ranking, weight}) =>
@@ -63,7 +62,7 @@ function selectRankedFields(fields: readonly Field[]): (Field & {ranking: Rankin
   return fields.filter((field): field is Field & {ranking: Ranking} => field.ranking !== undefined)
 }
 
-/** One word counts as it was typed; of several, each counts as well, by its share of the length. */
+/** A single word counts as typed; of several, each also counts, by its share of the length. */
 function buildPatterns(term: string, shortestWord: number): Pattern[] {
   const words = splitWords(term, shortestWord)
   const whole = {text: term, weight: 1, isWord: false}
@@ -72,7 +71,7 @@ function buildPatterns(term: string, shortestWord: number): Pattern[] {
   return [whole, ...parts]
 }
 
-/** Lower case, letters and digits and `-_+.@` alone, each word once. */
+/** Splits into words: lower case, only letters, digits and `-_+.@`, each word once. */
 function splitWords(term: string, shortestWord: number): string[] {
   const written = decodeEntities(term).toLowerCase().replace(/[/\\]/g, ' ')
   const plain = cutTags(written, '').replace(/[^\p{L}\p{N}\-_+.@]/gu, ' ')
@@ -81,27 +80,24 @@ function splitWords(term: string, shortestWord: number): string[] {
   return (long.length > 0 ? long : words).slice(0, MOST_WORDS)
 }
 
-/** Names of U+00A0 to U+00FF, in their order. */
+/** Entity names of U+00A0 to U+00FF, in order. */
 const LATIN =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 
-/** Names of U+03B1 to U+03C9, in their order; the capitals begin with one. */
+/** Entity names of U+03B1 to U+03C9, in order; those of capital letters begin with a capital. */
 const GREEK =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega'
 
 const OTHERS =
   'amp:& lt:< gt:> quot:" OElig:Œ oelig:œ Scaron:Š scaron:š Yuml:Ÿ fnof:ƒ thetasym:ϑ upsih:ϒ piv:ϖ image:ℑ weierp:℘ real:ℜ alefsym:ℵ'
 
-/** Signs that are no part of a word, and so are as good as spaces. */
+/** Characters that are not part of words, and so equal spaces. */
 const SIGNS =
   'circ tilde ensp emsp thinsp zwnj zwj lrm rlm ndash mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger permil lsaquo rsaquo euro bull hellip prime Prime oline frasl trade larr uarr rarr darr harr crarr lArr uArr rArr dArr hArr forall part exist empty nabla isin notin ni prod sum minus lowast radic prop infin ang and or cap cup int there4 sim cong asymp ne equiv le ge sub sup nsub sube supe oplus otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams'
 
 const NAMED = buildNamedEntities()
 
-/**
- * Text with the entities of HTML 4 as what they stand for. Signs that are no part of a word become spaces, names that
- * there are not stay.
- */
+/** Decodes the entities of HTML 4. Characters that are not part of words become spaces, unknown entities stay. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,8}));/g,

@@ -25,8 +25,8 @@ type Written = Record<string, unknown>
 /**
  * Reads `aggregations`.
  *
- * @throws ShopError 400 alone when it is no list, 500 for an interval that there is not and where the shop's own code
- *   would have failed; everything else is added to the errors of the reading
+ * @throws ShopError 400 at once when it is not a list, 500 for an unknown interval and where the shop's own code would
+ * fail; everything else is collected as errors
  * @see protocol.md §6.5, §6.8
  */
 export function readAggregations(aggregations: unknown, reading: FilterReading): CriteriaAggregation[] {
@@ -39,9 +39,9 @@ export function readAggregations(aggregations: unknown, reading: FilterReading):
   })
 }
 
-/** Where an aggregation stands. */
+/** The position of an aggregation. */
 interface Position {
-  /** Of the outermost one, which is where errors of those inside point as well. */
+  /** Path of the outermost one, to which errors of nested ones point as well. */
   readonly path: string
   readonly depth: number
 }
@@ -80,7 +80,7 @@ function readAggregation(
   return void errors.addAggregationError(`The aggregation type "${type}" used as key does not exist.`, path)
 }
 
-/** @throws ShopError 500 for a name that is no text */
+/** @throws ShopError 500 for a name that is not text */
 function readAggregatedField(name: unknown): string {
   if (typeof name !== 'string') throw createTypeError('aggregatedField', name)
   return name
@@ -162,7 +162,7 @@ function enterAggregation({path, depth}: Position): Position {
   return {path, depth: depth + 1}
 }
 
-/** @returns `undefined` when what is inside is wrong */
+/** @returns `undefined` when the nested aggregation is invalid */
 function readBucketRest(
   {sort, aggregation}: Written,
   at: Position,
@@ -184,7 +184,7 @@ function readSort(sort: unknown): Sorting {
   return {field, descending, natural: !isEmpty(naturalSorting), count: false}
 }
 
-/** What the shop asks of its database without a look at what was sent. */
+/** The database's error for a value that the shop passes on unchecked. */
 function createSyntaxError(near: string): ShopError {
   const reason = `SQLSTATE[42000]: Syntax error or access violation: 1064 near '${near}'`
   return createHttpError(500, `An exception occurred while executing a query: ${reason}`, '1064')
@@ -195,9 +195,9 @@ function isTextOrNull(value: unknown): value is string | null | undefined {
 }
 
 /**
- * Shops are shipped without zones in their database: a zone that there is changes nothing.
+ * Shops come without time zones in their database: an existing zone has no effect.
  *
- * @throws ShopError 500 for a zone that there is not
+ * @throws ShopError 500 for an unknown zone
  */
 function requireTimeZone(timeZone: string): void {
   try {
@@ -205,7 +205,7 @@ function requireTimeZone(timeZone: string): void {
     const isMisspelt = known !== timeZone && known.toLowerCase() === timeZone.toLowerCase()
     if (/^[A-Z]/.test(timeZone) && !isMisspelt) return
   } catch {
-    // Told below: Intl has no way to ask.
+    // Reported below: Intl has no way to check.
   }
   const detail = `Given "${timeZone}" is not a valid timezone`
   throw createShopError(500, 'FRAMEWORK__INVALID_TIMEZONE', detail, {parameters: {timeZone}})
@@ -216,7 +216,7 @@ function readInterval(written: unknown): string {
   return written.toLowerCase()
 }
 
-/** @throws ShopError 500 for an interval that there is not */
+/** @throws ShopError 500 for an unknown interval */
 function requireInterval(interval: string): Interval {
   const known = INTERVALS.find(one => one === interval)
   if (known) return known
@@ -228,9 +228,9 @@ function requireInterval(interval: string): Interval {
 }
 
 /**
- * Reads the ranges of an aggregation; a range without a key is called by its bounds, `*` for one that is open.
+ * Reads the ranges of an aggregation; the default key of a range is its bounds, with `*` for an open one.
  *
- * @throws ShopError 500 where the shop's own code would have failed
+ * @throws ShopError 500 where the shop's own code would fail
  * @see protocol.md §6.5, `range`
  */
 function readRanges(ranges: unknown): RangeAggregation['ranges'] {

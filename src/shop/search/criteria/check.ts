@@ -26,10 +26,10 @@ import {
 } from './used-fields.js'
 
 /**
- * Refuses what may not be searched: first hidden fields, then what the caller may not read, then fields that are not
- * there and ids that are none.
+ * Checks what may be searched: first for hidden fields, then for unreadable entities, then for unknown fields and
+ * invalid ids.
  *
- * @param passed entities on the way to these, which must be readable as well
+ * @param passed entities on the path to these, which must be readable as well
  * @throws ShopError 500, 403, 400 in that order
  * @see protocol.md §1.1, §3.4, §6.8
  */
@@ -45,7 +45,7 @@ export function checkCriteria(
   checkFields(criteria, entity)
 }
 
-/** @throws ShopError 400 for more than a search needs */
+/** @throws ShopError 400 for more than the limits of a search */
 function checkCounts(criteria: EntityCriteria): void {
   const requireAtMost = (what: string, count: number, limit: number) => {
     if (count > limit) throw createTooManyError(what, count, limit)
@@ -68,7 +68,7 @@ function isMadeWhenShown(one: Field | Association): boolean {
   return 'madeOf' in one || 'isShownEmpty' in one
 }
 
-/** The associations and the field that a name leads through, or the association that it ends at. */
+/** The associations and the field of a dotted name, or its last association. */
 function listCrossed(entity: Entity, name: string): readonly (Field | Association)[] {
   const accessor = resolveAccessor(entity, name)
   if ('steps' in accessor) return [...accessor.steps, accessor.field]
@@ -88,8 +88,8 @@ function checkHidden(criteria: EntityCriteria, entity: Entity): void {
 }
 
 /**
- * Refuses who may not read what criteria look at. The criteria name each entity once, behind those of the path; one
- * that stands in both leaves a gap where it comes again.
+ * Requires the privileges to read all entities in criteria. The error names each entity once, after those of the path;
+ * one in both leaves a gap at its second position.
  *
  * @throws ShopError 403 @see protocol.md §3.4
  */
@@ -105,7 +105,7 @@ export function requireReadable(
   if (refusal) throw refusal
 }
 
-/** Entity first, then associations with all that is inside them, then what field paths cross. */
+/** The entity first, then associations with everything inside them, then entities on field paths. */
 function readEntities(criteria: EntityCriteria, entity: Entity): string[] {
   const asked = Object.entries(criteria.associations).filter(([name]) => !criteria.loadedByFields?.has(name))
   const associated = asked.flatMap(([name, nested]) => {
@@ -147,7 +147,7 @@ function checkFilter(filter: EntityFilter, entity: Entity): void {
     if (value !== null && !isId(value)) throw createInvalidUuidError(convertToText(value))
 }
 
-/** Ranges are of numbers, and extremes are not of ids. */
+/** Ranges need numbers, and minimum and maximum do not work on ids. */
 function checkAggregation(aggregation: CriteriaAggregation, entity: Entity): void {
   if ('aggregation' in aggregation && aggregation.aggregation)
     checkAggregation(aggregation.aggregation, entity)
@@ -155,7 +155,7 @@ function checkAggregation(aggregation: CriteriaAggregation, entity: Entity): voi
     if (resolveField(aggregation.field, entity).field.kind === 'id') throw createBytesError()
   if (aggregation.type !== 'range') return
   const {field} = resolveField(aggregation.field, entity)
-  // The number of the database is a kind of its own to the shop, though a whole number.
+  // For the shop, the number from the database is a separate type, although it is an integer.
   if ((field.kind !== 'int' && field.kind !== 'float') || field.name === 'autoIncrement')
     throw createUnsupportedFieldError('range', field.name, field.kind)
 }
@@ -181,7 +181,7 @@ function checkAssociations(
 }
 
 /**
- * Refuses criteria that hold more than a search needs before any of it is read: reading takes longer than counting.
+ * Refuses criteria over the size limits before parsing, which takes longer than counting.
  *
  * @throws ShopError 400
  */
@@ -202,7 +202,7 @@ export function checkSize(written: unknown): void {
     throw createTooManyError('characters', characters, CRITERIA.characters)
 }
 
-/** The refusal of criteria that hold too much of something. */
+/** The error for criteria with too many parts of a kind. */
 export function createTooManyError(what: string, count: number, requireAtMost: number): ShopError {
   return createHttpError(400, `The criteria hold ${count} ${what}; ${requireAtMost} is the most.`)
 }

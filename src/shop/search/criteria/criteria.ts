@@ -19,10 +19,10 @@ import {type FilterReading, readFilter, readFilters} from './filters.js'
 import {applyExcludes, readIncludes} from './includes.js'
 import {readSorting} from './sorting.js'
 
-/** What reading criteria needs besides what was sent. */
+/** Context for reading criteria. */
 interface CriteriaReading {
   now: Date
-  /** 500 rows a page. @see protocol.md §1.7 */
+  /** Most rows in a page: 500. @see protocol.md §1.7 */
   maxLimit: number | undefined
   edition: ShopEdition
 }
@@ -30,10 +30,9 @@ interface CriteriaReading {
 type Written = Record<string, unknown>
 
 /**
- * Reads the criteria of a search. Unknown members are ignored.
+ * Parses the criteria of a search. Unknown members are ignored.
  *
- * @throws ShopError with everything that is wrong with limit, page, filters and sorting; one for ids, includes,
- *   associations
+ * @throws ShopError with all errors of limit, page, filters and sorting; a single one for ids, includes, associations
  * @see protocol.md §6.2, §6.8
  */
 export function parseEntityCriteria(
@@ -42,7 +41,7 @@ export function parseEntityCriteria(
   reading: CriteriaReading,
   nested = false,
 ): EntityCriteria {
-  // A list is copied into an object: JavaScript's lists have a `filter`, a `sort` and an `includes` of their own.
+  // A list is copied to an object, because arrays have a `filter`, a `sort` and an `includes` of their own.
   const sent: Written = isArray(written) ? {...written} : {}
   const {edition} = reading
   const errors = new CriteriaErrors(edition)
@@ -60,7 +59,7 @@ export function parseEntityCriteria(
   const term = convertToText(sent.term).trim()
   const sorting = readSorting(sent.sort, errors)
   const aggregations = readAggregations(sent.aggregations, filterReading)
-  // Associations are looked at before it is seen whether `fields` is a list.
+  // Associations are checked before `fields`.
   if (isScalar(sent.fields)) readAssociations(sent.associations, entity, reading)
   const wanted = addOwnStates(readFields(sent, entity, edition), entity, edition)
   const associations = readAssociations(wanted.associations, entity, reading)
@@ -92,7 +91,7 @@ function readIds(ids: unknown, {name}: ShopEdition): string[] | undefined {
   if (ids === undefined || ids === null) return undefined
   const list = typeof ids === 'string' ? ids.split('|').filter(part => !isEmpty(part)) : ids
   if (!isArray(list)) throw createTypeError('ids', list)
-  // Older shops take no ids for none asked for.
+  // Older shops treat an empty list of ids as absent.
   if (isEmpty(list) && name === '6.5') return undefined
   if (isEmpty(list)) throw createInvalidIdsError(list, 'Ids should not be empty')
   return Object.values(list).map(one => {
@@ -115,7 +114,7 @@ function createInvalidIdsError(ids: unknown, reason: string): ShopError {
   })
 }
 
-/** @param maxLimit what there is without a limit, and the most there may be; none inside associations */
+/** @param maxLimit the default and the maximum; `undefined` inside associations */
 function readPaging(
   sent: Written,
   maxLimit: number | undefined,
@@ -125,7 +124,7 @@ function readPaging(
   const count = limit === undefined || limit === null ? undefined : readLimit(limit, maxLimit, errors)
   const number = page === undefined || page === null ? 1 : readPage(page, errors)
   if ((count ?? 0) * (number - 1) > 2 ** 63) throw createTypeError('offset', 2 ** 63)
-  // A page past all numbers is as empty as any other past the end.
+  // A page number beyond the integers is past the end, and so empty.
   const offset = Math.min((count ?? 0) * (number - 1), Number.MAX_SAFE_INTEGER)
   return {limit: count ?? maxLimit, offset}
 }
@@ -148,7 +147,7 @@ function readGroup(name: unknown): string {
   return name
 }
 
-/** What is wrong with a scored filter itself is answered alone and points nowhere; what is inside it adds up. */
+/** An error of a scored filter itself is sent alone and without a pointer; those inside it are collected. */
 function readQueries(queries: unknown, {errors, now}: FilterReading): ScoredFilter[] {
   if (!isArray(queries)) return []
   return Object.values(queries)

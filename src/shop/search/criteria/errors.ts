@@ -10,15 +10,15 @@ import {
 import type {ShopEntry} from '../../../wire/schemas/error-envelope.js'
 import {createHttpError, createShopEntry, createShopError, ShopError} from '../../runtime/shop-error.js'
 
-/** For more rows than there may be in one answer. */
+/** For a limit above the maximum. */
 export function createLimitEntry(limit: number, maxLimit: number): ShopEntry {
   const detail = `The limit must be lower than or equal to MAX_LIMIT(=${maxLimit}). Given: ${limit}`
   return createShopEntry(400, LIMIT_EXCEEDED, detail, {pointer: '/limit', parameters: {maxLimit, limit}})
 }
 
-/** Errors of one request's criteria, which are answered together. @see protocol.md §6.8, accumulation */
+/** Collects the errors of a request's criteria. @see protocol.md §6.8, accumulation */
 export class CriteriaErrors {
-  /** @param edition words them */
+  /** @param edition edition that words them */
   constructor(readonly edition: ShopEdition) {}
 
   readonly #entries: ShopEntry[] = []
@@ -36,19 +36,19 @@ export class CriteriaErrors {
     this.#entries.push(createShopEntry(400, code, detail, {pointer, parameters}))
   }
 
-  /** @param path where the filter stands, when that differs from `pointer` */
+  /** @param path path of the filter, when it differs from `pointer` */
   filter(detail: string, pointer: string, path = pointer): void {
     const parameters = this.edition.name === '6.5' ? {message: detail} : {path}
     this.add('FRAMEWORK__INVALID_FILTER_QUERY', detail, pointer, parameters)
   }
 
-  /** @param item what should have been a sorting, where it stands in a list */
+  /** @param item the invalid sorting, if it is in a list */
   sort(detail: string, pointer: string, item?: {readonly sent: unknown}): void {
     if (this.edition.name === '6.5') this.#addOlderSortError(pointer, item)
     else this.add('FRAMEWORK__INVALID_SORT_QUERY', detail, pointer)
   }
 
-  /** Older shops take what is in a list for what it should be. */
+  /** Older shops do not check the type of items in a list. */
   #addOlderSortError(pointer: string, item?: {readonly sent: unknown}): void {
     if (item?.sent !== undefined && typeof item.sent === 'string') throw createHttpError(500, NO_OFFSET)
     if (item) throw createTypeError('sortField', undefined)
@@ -75,7 +75,7 @@ export class CriteriaErrors {
     this.add('FRAMEWORK__INVALID_PAGE_QUERY', detail, '/page', {page: given})
   }
 
-  /** @throws ShopError 400 with everything that was added, what points to one place together */
+  /** @throws ShopError 400 with all collected errors, grouped by pointer */
   throwIfAny(): void {
     if (this.#entries.length === 0) return
     const byPointer = new Map<string | undefined, ShopEntry[]>()
@@ -87,18 +87,18 @@ export class CriteriaErrors {
   }
 }
 
-/** What the shop's templates show of a value: arrays leave the placeholder in place. */
+/** A value in the shop's templates: for arrays the placeholder stays. */
 function formatGivenValue(name: string, value: unknown): string {
   return isArray(value) ? `{{ ${name} }}` : convertToText(value)
 }
 
-/** What the shop compared: the whole number of what is a number, and a word for no characters at all. */
+/** The value as the shop compared it: numbers as integers, and a word for an empty text. */
 function convertToGiven(value: unknown): unknown {
   if (isNumeric(value)) return Math.trunc(Number(value)) + 0
   return value === '' ? '(empty)' : normalizeArrays(value)
 }
 
-/** For aggregations that are no list at all, which is answered alone. */
+/** For aggregations that are not a list, which is sent alone. */
 export function createInvalidAggregationError(message: string): ShopError {
   return createShopError(400, 'FRAMEWORK__INVALID_AGGREGATION_QUERY', message, {parameters: {message}})
 }
@@ -118,24 +118,24 @@ export function createAssociationError(association: string): ShopError {
   return createShopError(500, 'FRAMEWORK__ASSOCIATION_NOT_FOUND', detail, {parameters: {association}})
 }
 
-/** For what is made when a thing is shown, so that nothing can be compared with it. */
+/** For a field that is computed for responses, and so cannot be compared. */
 export function createRuntimeFieldError(field: string): ShopError {
   const detail = `Field ${field} is a Runtime field and cannot be used in a criteria`
   return createShopError(500, 'FRAMEWORK__RUNTIME_FIELD_IN_CRITERIA', detail, {parameters: {field}})
 }
 
-/** For entities that an aggregation asks for and the shop has not. */
+/** For an unknown entity in an aggregation. */
 export function createNoRepositoryError(entityName: string): ShopError {
   const detail = `EntityRepository for entity "${entityName}" does not exist.`
   return createShopError(400, 'FRAMEWORK__EntityRepository_NOT_FOUND', detail, {parameters: {entityName}})
 }
 
-/** For ids where the database hands over their bytes, which are no text. */
+/** For ids that the database returns as bytes, not as text. */
 export function createBytesError(): ShopError {
   return createHttpError(500, 'Malformed UTF-8 characters, possibly incorrectly encoded')
 }
 
-/** For a field whose values an aggregation can do nothing with. */
+/** For a field whose type an aggregation does not support. */
 export function createUnsupportedFieldError(aggregation: string, field: string, kind: string): ShopError {
   const detail = `The field "${field}" of the type ${kind} is not supported in a ${aggregation} aggregation; int and float are.`
   return createShopError(500, 'FRAMEWORK__NOT_SUPPORTED_FIELD_FOR_AGGREGATION', detail, {
@@ -143,7 +143,7 @@ export function createUnsupportedFieldError(aggregation: string, field: string, 
   })
 }
 
-/** The parameters that PHP refuses values of another type for, by what we call them. */
+/** The parameters for which PHP refuses values of another type, by our names. */
 const PARAMETERS = {
   queries: ['Parser\\QueryStringParser::parseQueries()', 4, 'queries', 'array'],
   filter: ['Parser\\QueryStringParser::fromArray()', 2, 'query', 'array'],
@@ -174,7 +174,7 @@ const PARAMETERS = {
   ranges: ['Aggregation\\Metric\\RangeAggregation::__construct()', 3, 'ranges', 'array'],
 } as const satisfies Record<string, readonly [method: string, position: number, name: string, type: string]>
 
-/** Where PHP throws for a value of the wrong type: 500, in the words of its type errors. */
+/** For a value of the wrong type on which PHP throws: 500, with the text of its type error. */
 export function createTypeError(parameter: keyof typeof PARAMETERS, value: unknown): ShopError {
   const [method, position, name, type] = PARAMETERS[parameter]
   const folder = parameter === 'fieldAccessor' ? 'Dbal' : 'Search'
@@ -183,30 +183,30 @@ export function createTypeError(parameter: keyof typeof PARAMETERS, value: unkno
   return createHttpError(500, detail)
 }
 
-/** For a refusal without a pointer where one is to be added to the others, which PHP fails on. */
+/** For an error without a pointer, which PHP cannot add to the collected ones. */
 export function createNoPointerError(): ShopError {
   const add = 'Shopware\\Core\\Framework\\DataAbstractionLayer\\Exception\\SearchRequestException::add()'
   return createHttpError(500, `${add}: Argument #2 ($pointer) must be of type string, null given`)
 }
 
-/** For a filter that compares by no known sign, where no pointer is wanted. */
+/** For a filter with an unknown operator, without a pointer. */
 export function createRangeKeyError(key: string): ShopError {
   return createShopError(400, 'FRAMEWORK__INVALID_RANGE_FILTER_PARAMS', `Invalid range filter key ${key}`)
 }
 
-/** For an association where a field is wanted. */
+/** For an association in place of a field. */
 export function createNoAccessorError(field: string): ShopError {
   const detail = `The field accessor builder for field ${field} was not found.`
   return createShopError(500, 'FRAMEWORK__FIELD_ACCESSOR_BUILDER_NOT_FOUND', detail, {parameters: {field}})
 }
 
-/** For `includes` that name no list for what is in the answer. */
+/** For `includes` without a list for an entity in the response. */
 export function createIncludesError(value: unknown): ShopError {
   const detail = `in_array(): Argument #2 ($haystack) must be of type array, ${describeType(value)} given`
   return createHttpError(500, detail)
 }
 
-/** For groups by what hangs on a thing, whose tables the shop does not join for it. */
+/** For grouping by an association, whose table the shop does not join for it. */
 export function createGroupingError(): ShopError {
   const reason = "SQLSTATE[42S22]: Column not found: 1054 Unknown column in 'group statement'"
   return createHttpError(500, `An exception occurred while executing a query: ${reason}`, '1054')

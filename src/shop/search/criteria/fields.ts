@@ -8,21 +8,21 @@ import {createTypeError} from './errors.js'
 
 type WrittenFields = Record<string, unknown>
 
-/** What `fields` asks of one entity: its own members, and the associations that dotted names load with it. */
+/** The fields of one entity from `fields`: its own members, and the associations that dotted names load. */
 interface WantedFields {
   /** `undefined` for all of them. */
   fields: readonly string[] | undefined
   associations: unknown
-  /** Those that were not asked for by themselves. */
+  /** Associations that only dotted names load. */
   loaded?: ReadonlySet<string>
 }
 
 /**
- * Reads `fields`. A dotted name loads the association in front of the dot, with the rest of the name as its fields.
- * Names that lead nowhere are left out.
+ * Reads `fields`. A dotted name loads the association before the dot, with the rest of the name as its fields. Unknown
+ * names are ignored.
  *
- * @param associations what was sent under that name, which stays
- * @throws ShopError 500 when `fields` is no list, 400 when it is too long
+ * @param associations the `associations` of the criteria, which are kept
+ * @throws ShopError 500 when `fields` is not a list, 400 when it is too long
  * @see protocol.md §6.2, §6.6
  */
 export function readFields(
@@ -41,7 +41,7 @@ export function readFields(
     const [first = '', ...rest] = name.split('.')
     const association = entity.associations.find(one => one.name === first)
     const nested = rest.join('.')
-    // Older shops show what is nested where it is asked for of the thing itself as well.
+    // Older shops also show a nested field of the entity itself.
     const isShown = edition.name !== '6.5' || nested === '' || names.includes(nested)
     if (association && !association.hidden) loaded[first] = addField(loaded[first], isShown ? nested : 'id')
   }
@@ -50,7 +50,7 @@ export function readFields(
   return {fields: [...own, ...Object.keys(loaded)], associations: loaded, loaded: byFields}
 }
 
-/** Orders, deliveries and payments of older shops come with their state, whoever asks. */
+/** In older shops, orders, deliveries and payments always include their state. */
 export function addOwnStates(wanted: WantedFields, entity: Entity, {name}: ShopEdition): WantedFields {
   if (name !== '6.5' || wanted.fields || !entity.associations.some(({name: one}) => one === OWN_STATE))
     return wanted
@@ -62,7 +62,7 @@ export function addOwnStates(wanted: WantedFields, entity: Entity, {name}: ShopE
 
 const OWN_STATE = 'stateMachineState'
 
-/** The criteria of an association with one more field; without a field all of them. */
+/** The criteria of an association with one more field; without a field, with all fields. */
 function addField(criteria: unknown, field: string): WrittenFields {
   const sent = (isArray(criteria) ? criteria : {}) as WrittenFields
   if (field === '') return sent
@@ -74,7 +74,7 @@ function removeEntityPrefix({name: prefix}: Entity, name: string): string {
   return name.startsWith(`${prefix}.`) ? name.slice(prefix.length + 1) : name
 }
 
-/** What the shop says to names of fields that are no texts, when it comes to read them. */
+/** The shop's error for field names that are not texts. */
 export function findFieldNameError({fields}: WrittenFields): ShopError | undefined {
   const wrong = isArray(fields) ? Object.values(fields).findIndex(name => typeof name !== 'string') : -1
   return wrong < 0 ? undefined : createTypeError('fieldAccessor', Object.values(fields as object)[wrong])

@@ -14,12 +14,12 @@ import type {CriteriaErrors} from './errors.js'
 import {createTypeError} from './errors.js'
 import {buildRelativeTimeFilter} from './relative-time.js'
 
-/** What reading a filter needs besides the filter. */
+/** Context for reading a filter. */
 export interface FilterReading {
   errors: CriteriaErrors
-  /** Where errors of the filters inside it go, when that is another place. */
+  /** Collector for errors of nested filters, where it differs. */
   nested?: CriteriaErrors
-  /** Whether refusals of any other kind than those of filters are answered by themselves. */
+  /** Whether errors other than those of filters are sent alone. */
   isAlone?: boolean
   now: Date
 }
@@ -27,11 +27,11 @@ export interface FilterReading {
 type Written = Record<string, unknown>
 
 /**
- * Reads one filter.
+ * Parses a filter.
  *
- * @param path where it stands, `/filter/0`
- * @returns `undefined` when it is wrong, which `errors` then says
- * @throws ShopError 500 where the shop's own code would have failed
+ * @param path its position, `/filter/0`
+ * @returns `undefined` when it is invalid; the error is in `errors`
+ * @throws ShopError 500 where the shop's own code would fail
  * @see protocol.md §6.3, §6.8
  */
 export function readFilter(
@@ -41,7 +41,7 @@ export function readFilter(
   depth = 0,
 ): EntityFilter | undefined {
   const {errors} = reading
-  // Types are compared loosely, and `true` is as good as the first of them.
+  // Types are compared loosely, so that `true` equals the first one.
   const type = written.type === true ? 'equals' : written.type
   if (depth > CRITERIA.filterDepth) return void errors.filter('The filter is nested too deep.', path)
   if (isEmpty(type)) return void errors.filter('Value for filter type is required.', '')
@@ -66,7 +66,7 @@ const READERS = {
     const field = readFieldName(written.field)
     if (errors.edition.name !== '6.7' || !values.includes(null))
       return {type: 'equalsAny', field, values: values.map(convertToScalar)}
-    // Newer shops find what has no value where a null is among those asked for.
+    // Newer shops also find null values if null is among the values.
     const others = values.filter(value => value !== null).map(convertToScalar)
     const none: EntityFilter = {type: 'equals', field, value: null}
     return others.length === 0
@@ -103,7 +103,7 @@ const READERS = {
 function readEquals(written: Written, path: string, {errors}: FilterReading): EntityFilter | undefined {
   if (!hasField('equals', written, path, errors)) return undefined
   const {field, value} = written
-  // Newer shops compare with nothing at all.
+  // Newer shops compare with an empty list.
   if (value === undefined || (value === '' && errors.edition.name !== '6.7')) {
     return void errors.filter('Parameter "value" for equals filter is missing.', `${path}/value`)
   }
@@ -130,12 +130,12 @@ function convertToScalar(value: unknown): FieldScalar {
   return isScalar(value) ? value : convertToText(value)
 }
 
-/** A group of its own, so that of many things each value may belong to another. */
+/** A separate group, so that with many entities each value may belong to another one. */
 function buildSeparateFilter(field: string, value: FieldScalar | null): EntityFilter {
   return {type: 'and', filters: [{type: 'equals', field, value}]}
 }
 
-/** Before 6.7 the shop calls `equalsAll` `equalsAny` where the field is missing, and no further. */
+/** Before 6.7 the shop's error for a missing field says `equalsAny` instead of `equalsAll`. */
 function readValues(written: Written, path: string, errors: CriteriaErrors): unknown[] | undefined {
   const type = convertToText(written.type)
   const named = errors.edition.name === '6.7' ? type : 'equalsAny'
@@ -182,7 +182,7 @@ function selectStrongestBounds({gt, gte, lt, lte}: FieldBounds): FieldBounds {
   }
 }
 
-/** @param describe says what the filters inside are to each other, once they are read */
+/** @param describe builds the group from its parsed filters */
 function readGroup(
   describe: (written: Written) => {type: 'and' | 'or'} | {type: 'not'; operator: Operator},
 ): Reader {
@@ -213,7 +213,7 @@ function parseNotOperator(operator: unknown): Operator {
   throw createHttpError(500, `Operator ${name.toUpperCase()} not allowed`)
 }
 
-/** @throws ShopError 500 for a name that is no text */
+/** @throws ShopError 500 for a name that is not text */
 function readFieldName(name: unknown): string {
   if (typeof name !== 'string') throw createTypeError('filterField', name)
   return name
@@ -226,7 +226,7 @@ function hasField(type: string, {field}: Written, path: string, errors: Criteria
 }
 
 /**
- * Reads what stands under `filter` or `post-filter`: a list of filters, or a map of fields and values.
+ * Parses `filter` or `post-filter`: a list of filters, or a map of fields to values.
  *
  * @param name `filter` or `post-filter`
  */
@@ -255,7 +255,7 @@ function readList(written: unknown[], name: string, reading: FilterReading): Ent
   })
 }
 
-/** The places of what stands in a map are those of a filter, whatever it stands under. */
+/** Pointers into a map are always those of `filter`. */
 function readMap(written: Written, errors: CriteriaErrors): EntityFilter[] {
   return Object.entries(written).flatMap(([field, value], position): EntityFilter[] => {
     if (field === '') {

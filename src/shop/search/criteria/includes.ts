@@ -3,13 +3,13 @@ import {ENTITIES} from '../../../shopware/entities/entities.js'
 import {convertToText, describeType, isArray} from '../../../shopware/php-values.js'
 import {createShopError} from '../../runtime/shop-error.js'
 
-/** `includes`, and what stands in it without being a list. */
+/** `includes`, and its members that are not lists. */
 interface Includes {
   lists?: Record<string, string[]>
   unlisted?: Record<string, unknown>
 }
 
-/** @throws ShopError 400 for what is no array, 500 where a newer shop looks for lists */
+/** @throws ShopError 400 for anything but an array, 500 where a newer shop expects lists */
 export function readIncludes(includes: unknown, edition: ShopEdition): Includes {
   if (includes === undefined || includes === null) return {}
   if (!isArray(includes)) {
@@ -31,7 +31,7 @@ export function readIncludes(includes: unknown, edition: ShopEdition): Includes 
   }
 }
 
-/** Newer shops look for nothing where a list should be before anything is shown, and at lists that name no alias. */
+/** Before a search, newer shops check for null in place of a list, and for lists without an alias. */
 function requireLists(includes: object): void {
   const isWrong = (one: unknown) => one === null || (Array.isArray(includes) && !isArray(one))
   const [alias, names] = Object.entries(includes).find(([, one]) => isWrong(one)) ?? []
@@ -41,7 +41,7 @@ function requireLists(includes: object): void {
   throw createShopError(500, 'FRAMEWORK__INVALID_TYPE', detail)
 }
 
-/** As `gettype` spells them, where PHP's type errors have shorter words. */
+/** Type names of `gettype`, where PHP's type errors have shorter ones. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   int: 'integer',
   float: 'double',
@@ -49,13 +49,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'NULL',
 }
 
-/** What every row has besides its own members. */
+/** Members of every row besides its own. */
 const COMMON = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'createdAt', 'updatedAt', 'id']
 
 /**
- * `includes` without what `excludes` names, which newer shops leave out of rows.
+ * `includes` without the members in `excludes`, which newer shops leave out of rows.
  *
- * @param lists what is kept of some kinds; of others it is everything
+ * @param lists the members to keep, by alias; by default all
  * @see shop-6.7.md 1, row 15
  */
 export function applyExcludes(

@@ -3,17 +3,17 @@ import {convertToText, describeType, isArray, isEmpty} from '../../../shopware/p
 import {createHttpError} from '../../runtime/shop-error.js'
 import {type CriteriaErrors, createNoPointerError, createRangeKeyError, createTypeError} from './errors.js'
 
-/** ISO 8601 durations as PHP reads them: `P1Y2M3DT4H5M6S`, `P2W`. */
+/** ISO 8601 durations in PHP: `P1Y2M3DT4H5M6S`, `P2W`. */
 const DURATION =
   /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
-/** Since: how far back; the larger the distance, the smaller the date. */
+/** Swapped for `since`: the longer the duration, the earlier the date. */
 const SWAPPED: Readonly<Record<string, string>> = {gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte'}
 
 /**
- * `since` and `until`: the field against now, less or plus a duration, by date alone, and on that side of now.
+ * `since` and `until`: compares the field with now minus or plus a duration, by date only, and on that side of now.
  *
- * @throws ShopError 500 for a value that is no duration
+ * @throws ShopError 500 for an invalid duration
  * @see protocol.md §6.3
  */
 export function buildRelativeTimeFilter(
@@ -41,7 +41,7 @@ export function buildRelativeTimeFilter(
   if (type === 'since' && typeof operator !== 'string') throw createTypeError('relativeOperator', operator)
   if (isArray(operator)) throw createHttpError(500, 'Illegal offset type')
   const primary = compareWithDay(field, convertToText(operator), threshold, type)
-  // The refusal has no pointer, which the shop's own code then fails on where it collects refusals.
+  // The error has no pointer, on which the shop's own code fails when it collects errors.
   if (!primary)
     throw isAlone || errors.edition.name === '6.5'
       ? createRangeKeyError(convertToText(operator))

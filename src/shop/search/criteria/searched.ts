@@ -4,8 +4,8 @@ import type {Entity} from '../../../shopware/entity.js'
 import {listFilterFields} from './used-fields.js'
 
 /**
- * Whether criteria with ids still have to be searched for, and the things not just read by these: filters on fields of
- * their own are looked at while reading.
+ * Whether criteria with ids need a search, instead of just reading by id: filters on an entity's own fields are checked
+ * while reading.
  *
  * @see protocol.md §6.6, `extensions.search`
  */

@@ -3,8 +3,8 @@ import {convertToText, isArray, isEmpty} from '../../../shopware/php-values.js'
 import {type CriteriaErrors, createTypeError} from './errors.js'
 
 /**
- * Reads `sort`: a list of objects, or names with commas, `-` in front for descending order. Any order but `desc` is
- * ascending.
+ * Parses `sort`: a list of objects, or names separated by commas, with the prefix `-` for descending order. Any order
+ * except `desc` is ascending.
  *
  * @see protocol.md §6.2, §6.8
  */

@@ -1,12 +1,12 @@
 import type {EntityCriteria, EntityFilter} from '../../../shopware/criteria.js'
 import {BUCKET_COUNT, type CriteriaAggregation} from '../../../shopware/criteria.js'
 
-/** The fields that a filter compares, in the order in which they stand. */
+/** The fields in a filter, in order. */
 export function listFilterFields(filter: EntityFilter): string[] {
   return 'field' in filter ? [filter.field] : filter.filters.flatMap(listFilterFields)
 }
 
-/** The fields that an aggregation counts, filters and sorts by, and those inside it. */
+/** The fields that an aggregation counts, filters and sorts by, including nested ones. */
 function listAggregationFields(aggregation: CriteriaAggregation): string[] {
   const {type} = aggregation
   if (type === 'filter') {
@@ -24,7 +24,7 @@ function listAggregationFields(aggregation: CriteriaAggregation): string[] {
   ]
 }
 
-/** The filters that stand in an aggregation, at any depth. */
+/** The filters in an aggregation, at any depth. */
 export function listAggregationFilters(aggregation: CriteriaAggregation): readonly EntityFilter[] {
   if (aggregation.type === 'filter')
     return [...aggregation.filters, ...listAggregationFilters(aggregation.aggregation)]
@@ -32,7 +32,7 @@ export function listAggregationFilters(aggregation: CriteriaAggregation): readon
   return nested ? listAggregationFilters(nested) : []
 }
 
-/** Every field that criteria name, not those inside associations, in the order of protocol.md §3.4. */
+/** Every field in criteria, without those inside associations, in the order of protocol.md §3.4. */
 export function listCriteriaFields(criteria: EntityCriteria): string[] {
   return [
     ...criteria.filters.flatMap(listFilterFields),
@@ -47,10 +47,10 @@ export function listCriteriaFields(criteria: EntityCriteria): string[] {
   ]
 }
 
-/** Sorting by this is sorting by points, which is no field. @see protocol.md §6.7 */
+/** Name for sorting by score, which is not a field. @see protocol.md §6.7 */
 export const SCORE = '_score'
 
-/** How many values criteria compare with, those inside associations included. */
+/** How many values criteria contain, those inside associations included. */
 export function countValues(criteria: EntityCriteria): number {
   const bounds = criteria.aggregations.map(countBounds)
   const nested = Object.values(criteria.associations).map(countValues)
@@ -68,7 +68,7 @@ export function countAssociations({associations}: EntityCriteria): number {
   return nested.length + sum(nested.map(countAssociations))
 }
 
-/** How many fields filters name, with the associations on the way to each, those inside associations included. */
+/** How many fields filters contain, with the associations on their paths, those inside associations included. */
 export function countFilterSteps(criteria: EntityCriteria): number {
   const steps = listFilters(criteria)
     .flatMap(listFilterFields)
@@ -76,12 +76,12 @@ export function countFilterSteps(criteria: EntityCriteria): number {
   return sum([...steps, ...Object.values(criteria.associations).map(countFilterSteps)])
 }
 
-/** Most associations on the way to one field, not those inside associations. */
+/** Most associations on the path to one field, without those inside associations. */
 export function findLongestPath(criteria: EntityCriteria): number {
   return listCriteriaFields(criteria).reduce((longest, name) => Math.max(longest, countCrossed(name)), 0)
 }
 
-/** Dots in front of a field; those inside custom fields are part of their names. */
+/** Dots before a field; those inside custom fields are part of their names. */
 function countCrossed(name: string): number {
   let dots = 0
   for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
@@ -104,7 +104,6 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** How many bounds the ranges of an aggregation may have. */
 export function countBounds(aggregation: CriteriaAggregation): number {
   if (aggregation.type === 'range') return 2 * aggregation.ranges.length
   return 'aggregation' in aggregation && aggregation.aggregation ? countBounds(aggregation.aggregation) : 0

@@ -4,10 +4,10 @@ import {escapeJsonApi, escapePlain} from '../../../shopware/json-escape.js'
 /** Writes one stored value as JSON. */
 type Encoder = (value: unknown) => string
 
-/** The two forms of answers differ in how they escape and in whether a float keeps its zero. @see protocol.md §1.3 */
+/** The two response formats differ in escaping and in whether a float keeps its `.0`. @see protocol.md §1.3 */
 export type JsonForm = 'plain' | 'json-api'
 
-/** Text that is written as it is in both forms. */
+/** Text that needs no escaping in either format. */
 const NEEDS_NO_ESCAPE = /^[ !#-%(-.0-;=?-[\]-~]*$/
 
 const encodeId: Encoder = value => (value === null ? 'null' : `"${value}"`)
@@ -34,7 +34,7 @@ function encodeText(rewrite: (json: string) => string): Encoder {
   }
 }
 
-/** What is stored as JSON was written by us, so only the escaping differs. */
+/** Stored JSON was written by us, so only the escaping differs. */
 function createJsonEncoder(rewrite: (json: string) => string): Encoder {
   return value => (value === null ? 'null' : rewrite(value as string))
 }
@@ -60,36 +60,36 @@ function createEncoders(
   }
 }
 
-/** How values of a kind are written in a form. */
+/** The encoder of a field kind in a format. */
 export function getEncoder(kind: FieldKind, form: JsonForm): Encoder {
   return form === 'plain' ? PLAIN[kind] : JSON_API[kind]
 }
 
-/** Writes texts as JSON in a form. */
+/** The encoder of texts in a format. */
 export function getTextEncoder(form: JsonForm): Encoder {
   return getEncoder('text', form)
 }
 
-/** Longer texts are written at once: short enough that putting one together stays in the processor's cache. */
+/** Length at which pending text is written: short enough for the processor's cache. */
 const LONGEST_PENDING = 32 * 1024
 
-/** Gathers ASCII text piece by piece as bytes: far cheaper than one long text that is encoded at the end. */
+/** Collects ASCII text as bytes: far cheaper than encoding one long text at the end. */
 export class AsciiBytes {
   #bytes: Buffer | undefined
   #length = 0
   #pending = ''
 
-  /** @param expectedBytes about how much it will be; more costs a copy, less nothing but address space */
+  /** @param expectedBytes expected size; exceeding it costs a copy, staying below costs only address space */
   constructor(private readonly expectedBytes = 4096) {}
 
-  /** @param text nothing beyond ASCII, as the shop's JSON is escaped */
+  /** @param text ASCII only, because the shop's JSON is escaped */
   add(text: string): this {
     this.#pending += text
     if (this.#pending.length > LONGEST_PENDING) this.#write()
     return this
   }
 
-  /** What was gathered, as text while it is short; nothing may be added afterwards. */
+  /** The content, as text while it is short; nothing may be added afterwards. */
   get content(): string | Buffer {
     if (!this.#bytes) return this.#pending
     this.#write()

@@ -3,7 +3,7 @@ import type {Entity, Field} from '../../../shopware/entity.js'
 import {getEncoder, type JsonForm} from './encoders.js'
 import type {PageRow, TemplatePiece} from './row-template.js'
 
-/** The value of a field of a row. @param options columns of the rows in their order, and how values are escaped */
+/** The template piece for a field's value. @param options columns of the rows in order, and the escaping */
 export function buildFieldPiece(
   entity: Entity,
   field: Field,
@@ -15,10 +15,10 @@ export function buildFieldPiece(
 }
 
 /**
- * Writes a hash of some fields: SHA-256, in hex. What the shop itself puts into it was not measured, so the value is ours.
+ * Writes a SHA-256 hash of some fields, in hex. The shop's own input was not measured, so the values differ.
  *
- * @param names of the fields
- * @param columns of the rows, in their order
+ * @param names field names
+ * @param columns columns of the rows, in order
  */
 function createHashWriter(
   {fields}: Entity,

@@ -10,32 +10,32 @@ import {
   type TemplatePiece,
 } from './row-template.js'
 
-/** What all resources of an answer share. */
+/** Shared state of all resources in a response. */
 export interface SharedByResources {
   /** `http://127.0.0.1:8000/api` */
   readonly apiUrl: string
   readonly edition: Pick<ShopEdition, 'emptyMeta' | 'idsOfIncluded'>
-  /** Resources that come along, each once, by type and id; added to. */
+  /** Included resources, each once, by type and id; this map is filled. */
   readonly included: Map<string, string>
 }
 
 export interface JsonApiOptions {
-  /** Columns of the rows, in their order. */
+  /** Columns of the rows, in order. */
   columns: readonly string[]
   shared: SharedByResources
-  /** Resource identifiers of loaded associations, for the row that they hang on. */
+  /** Resource identifiers of loaded associations, for their owner's row. */
   linkage: Readonly<Record<string, (row: PageRow) => string>>
-  /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
+  /** Members to keep; `undefined` for all. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
-  /** Whether it comes along with others. */
+  /** Whether it is in `included`. */
   isIncluded?: boolean
 }
 
 const TOKENS = {paypalVaultTokens: '[]', paypalVaultTokenMappings: '[]'}
 
 /**
- * Associations that the payment plugin adds to entities, with what they link to: this shop has neither saved payment
- * tokens nor tills.
+ * Associations that the payment plugin adds to entities, with their link targets: this shop has neither saved payment
+ * tokens nor point-of-sale terminals.
  *
  * @see real-shop S14
  */
@@ -119,7 +119,7 @@ function buildRelationships(
   return joinMembers(extensions.length > 0 ? [...relationships, ['extensions', addExtension]] : relationships)
 }
 
-/** @param self address of the row, behind its quotation mark */
+/** @param self URL of the row, after the opening quotation mark */
 function formatExtensionLinks(
   extensions: readonly (readonly [name: string, data: string])[],
   self: string,

@@ -2,19 +2,19 @@ import type {EntityCriteria} from '../../../shopware/criteria.js'
 import {escapeJsonApi} from '../../../shopware/json-escape.js'
 import type {Parameters} from '../../runtime/runtime.js'
 
-/** What the links of a page are made of. */
+/** The parts of a page's links. */
 export interface PageAddress {
   /** `http://127.0.0.1:8000` */
   origin: string
   /** Without the query string. */
   path: string
-  /** Of the request, taken apart. */
+  /** Parsed query of the request. */
   query: Parameters
-  /** Total as the count mode gives it. */
+  /** Total by the count mode. */
   total: number
 }
 
-/** Mode 2 knows the last page only when it is this near. @see protocol.md §6.6 */
+/** Mode 2 knows the last page only if it is at most this many pages ahead. @see protocol.md §6.6 */
 const PAGES_KNOWN_AHEAD = 5
 
 /**
@@ -65,19 +65,19 @@ function listLinks(
   return links
 }
 
-/** The link to what was asked for itself, as JSON. */
+/** The link to the request's own URL, as JSON. */
 export function formatSelfLink(address: Omit<PageAddress, 'total'>): string {
   return formatLinks([['self', buildSelf(address)]])
 }
 
-/** The address of the request with its parameters spelled anew, in the order of their names. */
+/** The URL of the request with its parameters normalized, sorted by name. */
 function buildSelf({origin, path, query}: Omit<PageAddress, 'total'>): string {
   const sorted = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
   const text = formatQuery(Object.fromEntries(sorted), '%20')
   return text === '' ? `${origin}${path}` : `${origin}${path}?${text}`
 }
 
-/** Parameters as PHP writes them: `x[]=1` becomes `x%5B0%5D=1`. @param space how a blank is written */
+/** Formats parameters like PHP: `x[]=1` becomes `x%5B0%5D=1`. @param space encoding of a space */
 function formatQuery(query: Parameters, space: '+' | '%20'): string {
   const encode = (text: string) =>
     encodeURIComponent(text)

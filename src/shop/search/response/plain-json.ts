@@ -9,24 +9,24 @@ import {
   type TemplatePiece,
 } from './row-template.js'
 
-/** What a loaded association is written as, for the row that it hangs on. */
+/** Writers of loaded associations, by their owner's row. */
 type LoadedAssociations = Readonly<Record<string, (row: PageRow) => string>>
 
 interface PlainOptions {
-  /** Columns of the rows, in their order. */
+  /** Columns of the rows, in order. */
   columns: readonly string[]
-  /** Whether the row was found by a search, and is not just loaded with another. */
+  /** Whether the row was found by a search, and not just loaded with another. */
   isFound: boolean
-  /** Whether it was read in one go with the thing that it hangs on. */
+  /** Whether it was read together with its owner. */
   isJoined?: boolean
-  /** Whether the keys of what extends it are shown, and that something is. Default true. */
+  /** Whether foreign keys of extensions are shown. Default true. */
   showsForeignKeys?: boolean
-  /** Whether points stand behind the last column. */
+  /** Whether the score follows the last column. */
   hasScore: boolean
   loaded: LoadedAssociations
-  /** Members to keep, when the answer is to be smaller. @see protocol.md §6.6, `includes` */
+  /** Members to keep; `undefined` for all. @see protocol.md §6.6, `includes` */
   includes: readonly string[] | undefined
-  /** How values are escaped; things inside the aggregations of JSON:API have this layout as well. Default `plain`. */
+  /** Escaping of values; entities in the aggregations of JSON:API have this layout as well. Default `plain`. */
   form?: JsonForm
 }
 
@@ -87,7 +87,7 @@ function buildExtensions(entity: Entity, options: PlainOptions): TemplatePiece[]
   return joinMembers([...keys, ['search', ...search]])
 }
 
-/** Translated values once more; a translation has custom fields of its own. */
+/** The translated values again; a translation has custom fields of its own. */
 function buildTranslations(entity: Entity, options: PlainOptions): TemplatePiece[] {
   const {fields} = entity
   const names = fields.filter(field => field.translated)
@@ -98,11 +98,11 @@ function buildTranslations(entity: Entity, options: PlainOptions): TemplatePiece
   )
 }
 
-/** What even a thing that is shown in part has. */
+/** Members that even a partly shown entity has. */
 const ALWAYS = ['extensions', '_uniqueIdentifier', 'translated', 'id']
 
 /**
- * The members of an entity that an answer keeps: those that `fields` asks for, and of these what `includes` lists.
+ * The members of an entity in a response: those in `fields`, restricted to `includes`.
  *
  * @returns `undefined` for all of them
  * @see protocol.md §6.6

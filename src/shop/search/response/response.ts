@@ -7,19 +7,19 @@ import {createJsonApiWriter, type SharedByResources} from './json-api.js'
 import {createPlainWriter, selectMembers} from './plain-json.js'
 import type {PageRow, PageRowWriter} from './row-template.js'
 
-/** Things of one association, loaded with those that they hang on, and what is loaded with them in turn. */
+/** Loaded entities of one association, with their owners and their own associations. */
 export interface Loaded {
   association: Association
   entity: Entity
   columns: readonly string[]
   /** Members that were asked for, where not all of them are wanted. */
   fields: readonly string[] | undefined
-  /** By the value that the owner has in the association's column, in the order asked for. */
+  /** By the owner's value in the association's column, in the requested order. */
   byOwner: ReadonlyMap<unknown, readonly PageRow[]>
   nested: readonly Loaded[]
 }
 
-/** Rows of one entity with what was loaded beside them. */
+/** Rows of one entity with their loaded associations. */
 export interface Written {
   entity: Entity
   columns: readonly string[]
@@ -28,16 +28,16 @@ export interface Written {
   includes: EntityCriteria['includes']
   /** Members that were asked for, where not all of them are wanted. */
   fields: readonly string[] | undefined
-  /** Whether they were found by a search, and not by their ids alone. */
+  /** Whether they were found by a search, and not only by id. */
   isFound: boolean
-  /** Whether they are shown inside the thing that they were read with. */
+  /** Whether they were read together with their owner. */
   isJoined?: boolean
-  /** As the writer of plain JSON takes it. */
+  /** As in the writer of plain JSON. */
   showsForeignKeys?: boolean
   hasScore: boolean
 }
 
-/** Adds the rows as plain JSON, with commas between them; what was loaded stands inside. */
+/** Adds the rows as plain JSON, separated by commas, with loaded associations nested. */
 export function addPlainRows(out: AsciiBytes, written: Written, writers: PlainWriters): void {
   const write = writers.get(written)
   written.rows.forEach((row, index) => {
@@ -45,14 +45,14 @@ export function addPlainRows(out: AsciiBytes, written: Written, writers: PlainWr
   })
 }
 
-/** Writers of plain JSON, of which those for whole things without others inside are put together once. */
+/** Writers of plain JSON; those for whole entities without associations are built once. */
 export class PlainWriters {
   readonly #kept = new Map<string, PageRowWriter>()
 
   get(written: Omit<Written, 'rows'>): PageRowWriter {
     const {entity, loaded, includes, fields, isFound, hasScore} = written
     if (loaded.length > 0 || includes || fields) return createPlainRowWriter(written)
-    // A whole thing has all its columns, always in one order.
+    // A whole entity has all its columns, always in the same order.
     const key = `${entity.name} ${isFound} ${hasScore}`
     const known = this.#kept.get(key)
     if (known) return known
@@ -62,7 +62,7 @@ export class PlainWriters {
   }
 }
 
-/** Things that may still be written inside others: each counts as often as it is written. */
+/** How many nested entities may still be written; each counts as often as it is written. */
 interface Budget {
   left: number
 }
@@ -99,7 +99,7 @@ function createPlainMember(
   return createOwnedWriter(one, ownerColumns, write)
 }
 
-/** Writes what hangs on a row: a list, or the one thing there is. */
+/** Writes a row's associated entities: a list, or a single one. */
 function createOwnedWriter(
   {association, byOwner}: Loaded,
   ownerColumns: readonly string[],
@@ -113,7 +113,7 @@ function createOwnedWriter(
   }
 }
 
-/** Things in a circle would be written inside each other without end. */
+/** Limits entities that contain each other in a cycle. */
 function limitWrites(write: PageRowWriter, budget: Budget): PageRowWriter {
   return row => {
     budget.left--
@@ -127,7 +127,7 @@ function createTooManyWrittenError(): ShopError {
   return createHttpError(400, detail)
 }
 
-/** The rows as resources, with commas between them, and the resources that were loaded with them, each once. */
+/** Writes the rows as resources, separated by commas, and the resources loaded with them, each once. */
 export function writeJsonApiRows(
   written: Written,
   answer: Omit<SharedByResources, 'included'>,
@@ -155,7 +155,7 @@ function createJsonApiRowWriter(
   })
 }
 
-/** Writes who is linked, and keeps each of them among the included. */
+/** Writes the linkage, and adds the linked resources to `included`. */
 function createLinkageWriter(
   one: Loaded,
   ownerColumns: readonly string[],

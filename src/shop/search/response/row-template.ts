@@ -1,27 +1,27 @@
-/** A row of a page, its values in the order of the page's columns. */
+/** A row of a page, with values in the order of the page's columns. */
 export type PageRow = readonly unknown[]
 
-/** A value of the row; null is the same word in all kinds of values. */
+/** A value of the row; null is written in the same way for all kinds. */
 export interface ValuePiece {
   column: number
   encode(value: unknown): string
 }
 
-/** A piece of JSON: the same in every row, a value of the row, or written anew for each. */
+/** A piece of JSON: constant, a value of the row, or written by a function. */
 export type TemplatePiece = string | ValuePiece | ((row: PageRow) => string)
 
-/** Writes rows of one kind. */
+/** Writes a row. */
 export type PageRowWriter = (row: PageRow) => string
 
-/** Rows differ in which of their values are null, but not in that many ways; further ways are put together each time. */
+/** Most cached null patterns: rows have few different ones; further ones are built each time. */
 const MOST_KEPT = 1000
 
-/** As many columns as a number has bits that count. */
+/** Most columns for a null pattern in a number's safe bits. */
 const MOST_COLUMNS = 52
 
 /**
- * Joins pieces into a writer. What is the same in every row, and what is null in every row with the same gaps, is put
- * together once, so that a row costs the values that it has and nothing else.
+ * Compiles pieces to a writer. Constant text, including the nulls of each null pattern, is joined once, so that a row
+ * costs only its non-null values.
  */
 export function compileTemplate(pieces: readonly TemplatePiece[]): PageRowWriter {
   const columns = [...new Set(pieces.flatMap(piece => (typeof piece === 'object' ? [piece.column] : [])))]
@@ -72,7 +72,7 @@ function joinPieces(pieces: readonly TemplatePiece[]): PageRowWriter {
 
 const WHOLE_ROW = -1
 
-/** Members of a JSON object with commas between them; none at all gives `[]`, as an empty PHP array does. */
+/** Joins members to a JSON object; without any the result is `[]`, like an empty PHP array. */
 export function joinMembers(
   list: readonly (readonly [name: string, ...value: TemplatePiece[]])[],
 ): TemplatePiece[] {
