@@ -3,17 +3,17 @@ import {fold} from '../../shopware/fold-text.js'
 import {readFirstRow} from '../../storage/engine/statement.js'
 import type {IntegrationRow, RefreshTokenRow, ShopConnection, UserRow} from './schema/schema.js'
 
-/** Kinds of things that decide who may sign in, and what for. */
+/** Entities that determine accounts and their privileges. */
 export const ACCESS_ENTITIES: readonly string[] = ['user', 'integration', 'acl_role']
 
-/** Kinds of things that only a verified caller writes: those, and the keys of people. */
+/** Entities that only a verified caller may write: those, and users' access keys. */
 export const VERIFIED_ENTITIES: readonly string[] = [...ACCESS_ENTITIES, 'user_access_key']
 
 /**
- * Brings the accounts that sign in up to date with users, integrations and roles as they were written, as part of the
- * same write. An account's privileges are those of all its roles. A new password ends what the old one was given.
+ * Updates the accounts from written users, integrations and roles, as part of the same write. An account's privileges
+ * are those of all its roles. A new password ends the tokens issued for the old one.
  *
- * @throws Error of the database when a name or an access key is taken
+ * @throws Error of the database when a name or an access key exists already
  */
 export async function followWrittenAccess(db: ShopConnection, now: Date): Promise<void> {
   for (const row of await readRowsWithPrivileges(db, 'integration', 'integration_role', 'integration_id')) {
@@ -29,7 +29,7 @@ export async function followWrittenAccess(db: ShopConnection, now: Date): Promis
     await followUser(db, row, now)
 }
 
-/** Takes away the accounts of users and integrations that are gone. */
+/** Deletes the accounts of deleted users and integrations. */
 export async function dropAccounts(db: ShopConnection, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await db.deleteFrom('integration_account').where('id', '=', id).execute()
@@ -73,7 +73,7 @@ async function followUser(
     .execute()
 }
 
-/** Rows with the privileges of all their roles, each once. */
+/** Reads rows with the privileges of all their roles, each once. */
 async function readRowsWithPrivileges(
   db: ShopConnection,
   table: string,
@@ -91,7 +91,7 @@ async function readRowsWithPrivileges(
   })
 }
 
-/** The user of that name, whatever its case. @param usernameFolded as `fold` gives it */
+/** The user of a name, ignoring case. @param usernameFolded from `fold` */
 export function findUserByName(db: ShopConnection, usernameFolded: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('user_account')
@@ -107,7 +107,7 @@ export async function findUser(db: ShopConnection, id: string): Promise<UserRow 
 const selectUserById = (db: ShopConnection, {id}: {id: string}) =>
   db.selectFrom('user_account').selectAll().where('id', '=', id).compile()
 
-/** The user that an access key signs in as, with the hash of the key's secret. @param accessKey `SWUA…` */
+/** The user of an access key, with the hash of the key's secret. @param accessKey `SWUA…` */
 export async function findUserByAccessKey(
   db: ShopConnection,
   accessKey: string,
@@ -129,7 +129,10 @@ export async function findIntegration(
 const selectIntegrationByKey = (db: ShopConnection, {accessKey}: {accessKey: string}) =>
   db.selectFrom('integration_account').selectAll().where('access_key', '=', accessKey).compile()
 
-/** Adds a user, or gives the one of that name a new password and rights. Its refresh tokens end with the old password. */
+/**
+ * Adds a user, or replaces the password and privileges of the one with that name. Its refresh tokens end with the old
+ * password.
+ */
 export async function saveUser(db: ShopConnection, user: UserRow): Promise<void> {
   const {id, username_folded, ...changes} = user
   const known = await findUserByName(db, username_folded)
@@ -141,13 +144,13 @@ export async function saveUser(db: ShopConnection, user: UserRow): Promise<void>
   await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', known.id).execute()
 }
 
-/** Adds an integration in place of all that have its label. */
+/** Adds an integration, and deletes all others with its label. */
 export async function replaceIntegration(db: ShopConnection, integration: IntegrationRow): Promise<void> {
   await db.deleteFrom('integration_account').where('label', '=', integration.label).execute()
   await db.insertInto('integration_account').values(integration).execute()
 }
 
-/** Ended tokens are known for a while longer, so that their holder hears that they ended. */
+/** How long ended tokens are kept, so that the error can say that they have ended. */
 const KEPT_AFTER_END_MS = 7 * 24 * 3600 * 1000
 
 export function findRefreshToken(
@@ -157,7 +160,7 @@ export function findRefreshToken(
   return db.selectFrom('refresh_token').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
-/** Adds a token and forgets those that ended long before `nowMs`. */
+/** Adds a token and deletes those that ended long before `nowMs`. */
 export async function addRefreshToken(
   db: ShopConnection,
   token: RefreshTokenRow,
@@ -171,9 +174,9 @@ export async function addRefreshToken(
 }
 
 /**
- * Uses a token up.
+ * Revokes a token.
  *
- * @returns whether it was there to be used: of two who use it at once, one is told false
+ * @returns whether it was still valid: of two concurrent calls, only one gets true
  */
 export async function revokeRefreshToken(db: ShopConnection, tokenHash: string): Promise<boolean> {
   const {numUpdatedRows} = await db
@@ -185,7 +188,7 @@ export async function revokeRefreshToken(db: ShopConnection, tokenHash: string):
   return numUpdatedRows === 1n
 }
 
-/** Ends all refresh tokens of a user. */
+/** Revokes all refresh tokens of a user. */
 async function revokeRefreshTokensOf(db: ShopConnection, userId: string): Promise<void> {
   await db.updateTable('refresh_token').set({revoked: 1}).where('user_id', '=', userId).execute()
 }

@@ -7,24 +7,24 @@ import {prepareRowInsert} from './schema/sql.js'
 export interface DeliveryRecord {
   readonly id: string
   readonly receivedAt: Date
-  /** What the shop answered. */
+  /** HTTP status of the shop's response. */
   readonly status: number
   readonly eventId: string | null
   readonly eventType: string | null
-  /** As the body says it. */
+  /** Time in the body. */
   readonly eventCreatedAt: string | null
   readonly transactionId: string | null
-  /** Why it was answered so, in words for operators. */
+  /** Reason for the response, for operators. */
   readonly reason: string
   readonly sizeBytes: number
-  /** Who sent it, by the token in its address. */
+  /** Its sender, by the token in its URL. */
   readonly sender: 'token' | 'wrong-token' | 'unverified'
   /** SHA-256 of that token, hex. */
   readonly tokenDigest: string | null
   readonly path: string
   /** Without the webhook token. */
   readonly query: string
-  /** As they were sent, in their order, credentials left out. */
+  /** As sent, in order, without credentials. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
   readonly answer: {readonly contentType: string | null; readonly body: string}
@@ -32,7 +32,7 @@ export interface DeliveryRecord {
 
 const PAGE = 500
 
-/** Adds a delivery; durable when the write that this is part of is. */
+/** Adds a delivery, as part of a write. */
 export async function addDelivery(
   db: ShopConnection,
   row: WebhookDeliveryRow,
@@ -60,10 +60,10 @@ const insertContent = prepareRowInsert('webhook_delivery_content', [
 ])
 
 /**
- * Deliveries with their bytes in the order in which they were written down, so that a reader who comes back misses none:
- * those of one moment are not written in the order of their ids.
+ * Deliveries with their bytes in the order in which they were stored, so that a reader that continues later misses
+ * none: concurrent ones are not stored in the order of their ids.
  *
- * @param after the id of the last one that was seen; where it is gone, those with later ids are meant
+ * @param after the id of the last one that was read; if it was deleted, reading continues with later ids
  */
 export async function* streamDeliveries(db: ShopConnection, after?: string): AsyncGenerator<DeliveryRecord> {
   let last = after === undefined ? 0 : await findPosition(db, after)
@@ -90,7 +90,7 @@ export async function hasDelivery(db: ShopConnection, id: string): Promise<boole
   return (await findPosition(db, id)) !== undefined
 }
 
-/** @returns `undefined` for one that is gone */
+/** @returns `undefined` for a deleted one */
 async function findPosition(db: ShopConnection, id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('webhook_delivery')

@@ -3,18 +3,18 @@ import {readFirstRow, runStatement} from '../../storage/engine/statement.js'
 import {prepareInsert} from './entities/insert-entities.js'
 import type {ShopConnection} from './schema/schema.js'
 
-/** What a reference is remembered by. */
+/** The stored order of a reference. */
 export interface SubmittedOrder {
   readonly id: string
   readonly contentHash: string
-  /** Whether it was submitted to be held. */
+  /** Whether it was submitted with `hold`. */
   readonly hold: boolean
   readonly orderNumber: string | null
   readonly createdAt: Date
   readonly lines: readonly {reference: string; sku: string; quantity: number}[]
 }
 
-/** @param reference letter by letter */
+/** @param reference exact match */
 export async function findOrderByReference(
   db: ShopConnection,
   reference: string,
@@ -39,12 +39,12 @@ const selectByReference = (db: ShopConnection, {reference}: {reference: string})
     .where('reference', '=', reference)
     .compile()
 
-/** Lets several orders have one reference, from now on. */
+/** Allows several orders with one reference, from now on. */
 export async function allowSameReference(db: ShopConnection): Promise<void> {
   await db.schema.dropIndex('fulfillment_order_reference_unique').ifExists().execute()
 }
 
-/** Adds an order, by the field names of the entity. */
+/** Adds an order; values by field name of the entity. */
 export const addFulfillmentOrder = prepareInsert(fulfillmentOrder)
 
 /** The content that an idempotency key was first used with. */
@@ -56,7 +56,7 @@ export async function findIdempotencyKey(db: ShopConnection, key: string): Promi
 const selectByKey = (db: ShopConnection, {key}: {key: string}) =>
   db.selectFrom('fulfillment_key').select('content_hash').where('idempotency_key', '=', key).compile()
 
-/** Remembers what a key was first used with; of two who do so at once, one is run again. */
+/** Stores the content of a key's first use; of two concurrent writes, one is run again. */
 export async function noteIdempotencyKey(
   db: ShopConnection,
   key: string,

@@ -4,20 +4,20 @@ import {readAllRows, runStatement} from '../../storage/engine/statement.js'
 import type {ProviderMovementRow, ShopConnection} from './schema/schema.js'
 import {prepareRowInsert, selectMember} from './schema/sql.js'
 
-/** A notification of the provider that reached the shop, whatever it answered. What a stranger sent is none. */
+/** A notification of the provider that reached the shop, with any response. Excludes those that a stranger sent. */
 export interface DeliveredEvent {
   readonly id: string
-  /** ISO 8601 with milliseconds, as the body says it; else when it arrived. */
+  /** ISO 8601 with milliseconds, from the body; else its time of arrival. */
   readonly at: string
   readonly body: Uint8Array
-  /** What the shop answered last. */
+  /** HTTP status of the shop's last response. */
   readonly status: number
-  /** When it last came and when it first did; ISO 8601. */
+  /** Times of its last and first arrival; ISO 8601. */
   readonly answeredAt: string
   readonly firstAt: string
 }
 
-/** A payment at the provider that no notification of has reached the shop. */
+/** A payment at the provider without any notification at the shop. */
 export interface UnreportedPayment {
   /** The order transaction. */
   readonly id: string
@@ -33,23 +33,23 @@ export interface UnreportedPayment {
   readonly at: string
 }
 
-/** A payment that a new event is made about. */
+/** A payment for a new event. */
 export interface TriggeredPayment extends UnreportedPayment {
-  /** Of a v1 payment, `PAYID-…`; `null` where it is none. */
+  /** Id of a v1 payment, `PAYID-…`; `null` for others. */
   readonly providerPaymentId: string | null
 }
 
-/** Which events are meant, the newest first. */
+/** A query for events, the newest first. */
 export interface ProviderEventQuery {
   /** Both included. */
   readonly since: Date
   readonly until: Date
-  /** The last one that was seen; those that come behind it are meant. */
+  /** The last event that was read; continues after it. */
   readonly after?: {readonly at: string; readonly id: string} | undefined
   readonly limit: number
 }
 
-/** Notifications that reached the shop, each once. @param type exactly as it is written */
+/** Notifications that reached the shop, each once. @param type exact match */
 export async function listDeliveredEvents(
   db: ShopConnection,
   {since, until, after, limit, type}: ProviderEventQuery & {readonly type?: string | undefined},
@@ -69,7 +69,7 @@ export async function listDeliveredEvents(
   return rows
 }
 
-/** One that reached the shop. */
+/** One notification that reached the shop. */
 export async function findDeliveredEvent(
   db: ShopConnection,
   id: string,
@@ -86,7 +86,7 @@ export async function findDeliveredEvent(
 }
 
 /**
- * Payments of the shop's orders that no notification of has come, by the time of the transaction.
+ * Payments of the shop's orders without any notification, by the time of the transaction.
  *
  * @param id only this transaction
  */
@@ -113,7 +113,7 @@ export async function findUnreportedPayment(
   return rows[0]
 }
 
-/** Payments in some states, the oldest first; those that no notification was about come before all others. */
+/** Payments in some states, the oldest first; those without any notification come first. */
 export async function listPaymentsInState(
   db: ShopConnection,
   {states, isV1, limit}: {readonly states: readonly string[]; readonly isV1: boolean; readonly limit: number},
@@ -126,7 +126,7 @@ export async function listPaymentsInState(
 
 const V1_PAYMENT = selectMember(sql.ref('t.custom_fields'), [PROVIDER_PAYMENT_FIELD])
 
-/** The payment of a provider's order, whether a notification of it has come or not. */
+/** The payment of a provider's order, with or without notifications. */
 export async function findPaymentOfOrder(
   db: ShopConnection,
   providerOrderId: string,
@@ -136,12 +136,12 @@ export async function findPaymentOfOrder(
   return rows[0]
 }
 
-/** What no delivered notification is about, and what the provider has something to say of. */
+/** Transactions without a delivered notification, about which the provider would send one. */
 const UNREPORTED = sql`
   and coalesce(p.outcome, '') not in ('open', 'unconfirmed')
   and not exists (select 1 from webhook_delivery d where d.transaction_id = t.id and d.sender = 'token')`
 
-/** The provider's own records go before the state that the shop has. */
+/** The provider's own records take precedence over the shop's state. */
 function selectPayments(
   db: ShopConnection,
   which: RawBuilder<unknown>,
@@ -174,12 +174,12 @@ function isAfter(
   return after ? sql`(${at}, ${id}) < (${after.at}, ${after.id})` : sql`1 = 1`
 }
 
-/** Moments as the tables of entities hold them. */
+/** Formats a time as in the tables of entities. */
 function formatStoredMoment(iso: string): string {
   return iso.slice(0, 23).replace('T', ' ')
 }
 
-/** Notes a movement of money at the provider; one that is known stays as it is. */
+/** Stores a movement of money at the provider; a known one stays unchanged. */
 export async function noteMovement(db: ShopConnection, movement: ProviderMovementRow): Promise<void> {
   await runStatement(db, insertMovement, movement)
 }
@@ -190,7 +190,7 @@ const insertMovement = prepareRowInsert(
   {isKnownLeft: true},
 )
 
-/** What was captured for a transaction, in no order. */
+/** The captures of a transaction, in no order. */
 export async function listCaptures(
   db: ShopConnection,
   transactionId: string,
@@ -207,7 +207,7 @@ const selectCaptures = (db: ShopConnection, {transactionId}: {transactionId: str
     .where('kind', '=', 'capture')
     .compile()
 
-/** What was given back of a sale so far, in its currency. */
+/** The refunded amount of a sale so far, in its currency. */
 export async function sumSaleRefunds(db: ShopConnection, saleId: string): Promise<number> {
   const rows = await db
     .selectFrom('provider_movement')

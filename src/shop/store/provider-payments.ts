@@ -2,7 +2,7 @@ import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {ProviderOrderRow, ProviderPaymentRow, ShopConnection} from './schema/schema.js'
 import {cutList} from './schema/sql.js'
 
-/** A movement with what its order says of it. */
+/** A movement with data of its order. */
 export interface ReportedPayment
   extends ProviderPaymentRow,
     Pick<ProviderOrderRow, 'custom_id' | 'invoice_id'> {}
@@ -12,17 +12,17 @@ export interface ReportQuery {
   /** Both included. */
   readonly since: Date
   readonly until: Date
-  /** Only what moves the balance: no authorizations, and nothing that is held back or was declined. */
+  /** Only movements that affect the balance: no authorizations, and none that are held back or declined. */
   readonly isBalanceOnly: boolean
   /** Movements before the page. */
   readonly offset: number
   readonly limit: number
 }
 
-/** Rows of one statement. */
+/** Rows in one statement. */
 const AT_ONCE = 500
 
-/** Adds what the provider has; what is there stays as it is. */
+/** Adds orders and movements of the provider; existing ones stay unchanged. */
 export async function addProviderPayments(
   db: ShopConnection,
   orders: readonly ProviderOrderRow[],
@@ -55,7 +55,7 @@ const selectReported = (
     .where('provider_payment.created_at', '>=', since.toISOString())
     .where('provider_payment.created_at', '<=', until.toISOString())
 
-/** Movements of a span of time, by their time and id. */
+/** Movements in a period, by time and id. */
 export function listReportedPayments(
   db: ShopConnection,
   {offset, limit, ...query}: ReportQuery,
@@ -70,7 +70,7 @@ export function listReportedPayments(
     .execute()
 }
 
-/** How many movements a span of time has; counted no further than `most`. */
+/** Number of movements in a period, counted up to `most`. */
 export async function countReportedPayments(
   db: ShopConnection,
   {most, ...query}: Omit<ReportQuery, 'offset' | 'limit'> & {readonly most: number},
@@ -82,7 +82,7 @@ export async function countReportedPayments(
   return Number(row?.count ?? 0)
 }
 
-/** An order of the provider's, and its movements by their time. */
+/** An order at the provider, and its movements by time. */
 export async function findProviderOrder(
   db: ShopConnection,
   id: string,
@@ -99,7 +99,7 @@ export async function findProviderOrder(
   return {order, payments}
 }
 
-/** Refunds of some captures that gave money back. @param captureIds 500 at most */
+/** Completed refunds of some captures. @param captureIds at most 500 */
 export async function listRefundsOf(
   db: ShopConnection,
   captureIds: readonly string[],
@@ -114,7 +114,7 @@ export async function listRefundsOf(
     .execute()
 }
 
-/** Rows of the report with a code, of one capture or of all, the newest first. @param most how many */
+/** Rows of the report with a code, of one capture or of all, the newest first. @param most number of rows */
 export function listReportedRows(
   db: ShopConnection,
   code: `T${number}`,
@@ -133,7 +133,7 @@ export function listReportedRows(
     .execute()
 }
 
-/** The transaction that a movement is about; `undefined` where the provider's own records do not have it. */
+/** The transaction of a movement; `undefined` where it is not in the provider's own records. */
 export async function findTransactionOfPayment(db: ShopConnection, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('provider_payment')
@@ -149,7 +149,7 @@ export function findProviderPayment(db: ShopConnection, id: string): Promise<Pro
   return db.selectFrom('provider_payment').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Adds a movement and notes what the order comes to by it. */
+/** Adds a movement and updates the order's state. */
 export async function addMovement(
   db: ShopConnection,
   movement: ProviderPaymentRow,

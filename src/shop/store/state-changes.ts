@@ -10,7 +10,7 @@ import {formatStoredDate} from './schema/columns.js'
 import type {ShopConnection} from './schema/schema.js'
 import {selectMember} from './schema/sql.js'
 
-/** A move of a state that was found to be legal. */
+/** A state change that is allowed. */
 interface StateChange {
   readonly entity: 'order' | 'order_delivery' | 'order_transaction'
   readonly id: string
@@ -20,12 +20,12 @@ interface StateChange {
   /** Technical names. */
   readonly from: string
   readonly to: string
-  /** Who asked for it; a notification asks in nobody's name. */
+  /** Who requested it; absent for notifications. */
   readonly userId?: string
   readonly integrationId?: string
 }
 
-/** Moves a state and writes down that it was moved, as part of the caller's write. */
+/** Changes a state and adds to its history, as part of the caller's write. */
 export async function changeState(db: ShopConnection, change: StateChange, at: Date): Promise<void> {
   const fromStateId = deriveStateId(change.machine, change.from)
   const toStateId = deriveStateId(change.machine, change.to)
@@ -68,8 +68,7 @@ const MOVES = {
 const insertHistory = prepareInsert(stateMachineHistory)
 
 /**
- * Steps of one thing often come in the same millisecond, and must be told apart by their time: it alone says in
- * which order they were.
+ * Steps of one entity are often in the same millisecond, and need different times, because only these give their order.
  *
  * @param at as stored
  * @returns as stored
@@ -91,7 +90,7 @@ const selectLastStep = (db: ShopConnection, {referencedId}: {referencedId: strin
     .where('referenced_id', '=', referencedId)
     .compile()
 
-/** The technical name of the state that something is in; `undefined` when there is no such thing. */
+/** The technical name of a row's state; `undefined` when it does not exist. */
 export async function findState(
   db: ShopConnection,
   entity: StateChange['entity'],
@@ -106,7 +105,7 @@ export async function findState(
   return row && String(row.name)
 }
 
-/** An order transaction as the payment provider's notifications see it. */
+/** An order transaction, for handling the payment provider's notifications. */
 export interface TransactionState {
   readonly id: string
   readonly orderId: string
@@ -114,13 +113,13 @@ export interface TransactionState {
   readonly state: string
   /** What the customer pays, in the order's currency. */
   readonly amountTotal: number
-  /** Whether the customer pays an invoice of the provider's. */
+  /** Whether the customer pays by invoice through the provider. */
   readonly payUponInvoice: boolean
   /** The order's id at the provider. */
   readonly providerOrderId: string | undefined
-  /** The id of the money's movement that the provider knows it by. */
+  /** The id of its authorization or capture at the provider. */
   readonly providerResourceId: string | undefined
-  /** Undefined where it has none at all. */
+  /** `undefined` where it has none. */
   readonly customFields: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -133,10 +132,10 @@ interface TransactionRow {
   custom_fields: string | null
 }
 
-/** Custom field of a transaction that holds the id of its authorization or capture. */
+/** Custom field of a transaction with the id of its authorization or capture. */
 export const PROVIDER_RESOURCE_FIELD = 'swag_paypal_resource_id'
 
-/** The provider's way to pay by invoice, as the shop's payment methods name it. */
+/** Technical name of the payment method for the provider's invoices. */
 const PAY_UPON_INVOICE = 'swag_paypal_pui'
 
 /** @param id 32 lower-case hex digits */
@@ -148,7 +147,7 @@ export async function findTransaction(db: ShopConnection, id: string): Promise<T
 const selectById = (db: ShopConnection, {id}: {id: string}) =>
   selectTransaction(sql<boolean>`t.id = ${id}`).compile(db)
 
-/** By the v1 payment that it was paid with, `PAY-…`. */
+/** Finds a transaction by its v1 payment, `PAY-…`. */
 export function findTransactionByPayment(
   db: ShopConnection,
   payment: string,
@@ -171,13 +170,13 @@ function selectTransaction(which: RawBuilder<boolean>): RawBuilder<TransactionRo
     where ${which} order by t.id desc limit 1`
 }
 
-/** By index, and without case, as the shop compares custom fields. */
+/** Uses an index, and ignores case, as the shop does for custom fields. */
 function hasCustomField(name: string, value: string): RawBuilder<boolean> {
   const field = selectMember(sql.ref('t.custom_fields_folded'), [name])
   return sql<boolean>`${field} = ${fold(value)}`
 }
 
-/** What a row says, taken apart only where somebody asks: most notifications need the state alone. */
+/** A transaction whose row is parsed on demand: most notifications need only the state. */
 class StoredTransaction implements TransactionState {
   readonly id: string
   readonly orderId: string

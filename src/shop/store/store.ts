@@ -9,9 +9,9 @@ import {shopMigrations} from './schema/initial-schema.js'
 import type {ShopConnection, ShopDatabase, ShopTables} from './schema/schema.js'
 
 /**
- * Opens a shop's database, making its tables where there are none. It is apart from the records: it holds what a real shop
- * keeps to itself. What reads and writes it takes the connection first,
- * so that several can share one transaction: its `reads`, or what `writes.run` hands in.
+ * Opens a shop's database, creating its tables where missing. It is separate from the records, because it contains a
+ * real shop's data. Functions that read and write it have the connection as first parameter, so that several can share
+ * a transaction: `reads`, or the one from `writes.run`.
  *
  * @throws StorectlError as `openDatabase`
  */
@@ -21,7 +21,7 @@ export async function openShopStore(location: DatabaseLocation, now: () => Date)
   )
 }
 
-/** The shop's database over one that is open, and is closed with it. */
+/** The shop's database over an open one; closing it closes that one. */
 async function createShopStore(opened: Database<ShopTables>): Promise<ShopDatabase> {
   if (await haveEntityTablesChanged(opened.reads, ENTITIES)) {
     await opened.writes.run(transaction => createEntityTables(transaction, ENTITIES))
@@ -29,7 +29,7 @@ async function createShopStore(opened: Database<ShopTables>): Promise<ShopDataba
   return keepTextsIndexed(opened, ENTITIES)
 }
 
-/** Counts by the smallest index of each table: some ten milliseconds a million rows. */
+/** Counts rows by the smallest index of each table: about ten milliseconds for a million rows. */
 export async function countShop(db: ShopConnection): Promise<ShopCounts> {
   const {rows} = await sql<ShopCounts>`
     select (select count(*) from customer) as customers,
@@ -41,9 +41,9 @@ export async function countShop(db: ShopConnection): Promise<ShopCounts> {
 }
 
 /**
- * Counts in the database of a shop that need not run; nothing in it is changed.
+ * Counts rows in a shop's database, which need not run; read-only.
  *
- * @throws StorectlError as `openDatabase`, also when there is no such file, or one of another time
+ * @throws StorectlError as `openDatabase`, also when the file does not exist, or is from another version
  */
 export async function countShopIn(location: DatabaseLocation, now: () => Date): Promise<ShopCounts> {
   const db = await openDatabase<ShopTables>(location, {name: 'shop', migrations: [], now, readOnly: true})

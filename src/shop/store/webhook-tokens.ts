@@ -1,10 +1,10 @@
 import type {ShopConnection} from './schema/schema.js'
 import {readConfig, readConfigBelow, readConfigOfAll, writeConfig} from './schema/system-config.js'
 
-/** Where the shop keeps its webhook tokens, one for all sales channels and one for each that has its own. */
+/** Setting with the webhook token, global and for each sales channel with its own. */
 export const WEBHOOK_TOKEN_KEY = 'SwagPayPal.settings.webhookExecuteToken'
 
-/** When a token was replaced, by its digest. */
+/** Prefix of settings with the time of a token's replacement, by digest. */
 const EARLIER_TOKEN = 'storectl.earlierToken.'
 
 /** Stores when a token was replaced. @param digest SHA-256, lower-case hex */
@@ -12,12 +12,12 @@ export async function noteReplacedToken(db: ShopConnection, digest: string, at: 
   await writeConfig(db, `${EARLIER_TOKEN}${digest}`, at.toISOString())
 }
 
-/** When a token was replaced last; not a valid time where it never was. @param digest SHA-256, lower-case hex */
+/** When a token was last replaced; an invalid date where it never was. @param digest SHA-256, lower-case hex */
 export async function readReplacedAt(db: ShopConnection, digest: string): Promise<Date> {
   return new Date((await readConfig(db, `${EARLIER_TOKEN}${digest}`)) ?? '')
 }
 
-/** The shop's webhook tokens, and the digests of those that were replaced: among these may be some that are back in use. */
+/** The shop's webhook tokens, and the digests of replaced ones, some of which may be in use again. */
 export async function listShopTokens(
   db: ShopConnection,
 ): Promise<{current: string[]; replaced: {readonly digest: string; readonly at: Date}[]}> {

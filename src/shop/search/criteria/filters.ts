@@ -103,7 +103,7 @@ const READERS = {
 function readEquals(written: Written, path: string, {errors}: FilterReading): EntityFilter | undefined {
   if (!hasField('equals', written, path, errors)) return undefined
   const {field, value} = written
-  // Newer shops compare with an empty list.
+  // Newer shops compare with an empty text.
   if (value === undefined || (value === '' && errors.edition.name !== '6.7')) {
     return void errors.filter('Parameter "value" for equals filter is missing.', `${path}/value`)
   }

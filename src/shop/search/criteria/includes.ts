@@ -31,7 +31,7 @@ export function readIncludes(includes: unknown, edition: ShopEdition): Includes 
   }
 }
 
-/** Before a search, newer shops check for null in place of a list, and for lists without an alias. */
+/** Before a search, newer shops refuse null in place of a list and, in `includes` without aliases, any other type. */
 function requireLists(includes: object): void {
   const isWrong = (one: unknown) => one === null || (Array.isArray(includes) && !isArray(one))
   const [alias, names] = Object.entries(includes).find(([, one]) => isWrong(one)) ?? []

@@ -10,13 +10,15 @@ import {buildTextIndex, createTextIndex, indexNewRows} from '../search/text-inde
 
 const FINGERPRINT_KEY = 'storectl.entities'
 
-/** Rises with what is made of a description: 2 has an index of parts of texts, 3 knows no places in them. */
+/**
+ * Increases when the tables for a description change: 2 has an index of parts of texts, 3 stores no positions in it.
+ */
 const TABLES_VERSION = 3
 
-/** So many rows are added to a new index of parts at once; it learns of further ones step by step. */
+/** Rows that are added to a new index of parts at once; further ones follow step by step. */
 const ROWS_AT_ONCE = 5000
 
-/** Whether the tables were made from other descriptions than these. */
+/** Whether the tables were created from other descriptions than these. */
 export async function haveEntityTablesChanged(
   db: ShopConnection,
   entities: readonly Entity[],
@@ -25,8 +27,8 @@ export async function haveEntityTablesChanged(
 }
 
 /**
- * Gives every entity its table, and a table what its description has gained: columns and indices. Nothing is ever
- * taken away, so that programs of different versions can share a shop.
+ * Creates a table for every entity, and new columns and indices of its description. Nothing is ever removed, so that
+ * programs of different versions can share a shop.
  */
 export async function createEntityTables(db: ShopConnection, entities: readonly Entity[]): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
@@ -42,7 +44,7 @@ export async function createEntityTables(db: ShopConnection, entities: readonly 
   await writeConfig(db, FINGERPRINT_KEY, computeFingerprint(entities))
 }
 
-/** The columns that there are, by table. */
+/** The existing columns, by table. */
 async function readColumns(db: UntypedDatabase): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const tables = await db.introspection.getTables()
   return new Map(tables.map(({name, columns}) => [name, new Set(columns.map(column => column.name))]))
@@ -56,8 +58,8 @@ async function indexParts(db: UntypedDatabase, entity: Entity): Promise<void> {
 }
 
 /**
- * Takes away what only makes finding faster, so that a great many new rows come in faster. The tables count as
- * unfinished from then on: `finishTables` makes the rest, or whoever opens the shop next, wherever the work breaks off.
+ * Drops indices that only make searches faster, to speed up adding very many rows. The tables are then unfinished:
+ * `finishTables` recreates the indices, or, after an interruption, the next process that opens the shop.
  */
 export async function dropIndices(db: ShopConnection, entities: readonly Entity[]): Promise<void> {
   for (const entity of entities) {
@@ -68,7 +70,7 @@ export async function dropIndices(db: ShopConnection, entities: readonly Entity[
   await removeConfig(db, FINGERPRINT_KEY)
 }
 
-/** Makes what was put off, one index a commit, so that others can write in between. */
+/** Creates the postponed indices, one in each commit, so that others can write in between. */
 export async function finishTables(db: ShopDatabase, entities: readonly Entity[]): Promise<void> {
   for (const entity of entities) {
     for (const index of planIndices(entity)) {
@@ -97,7 +99,7 @@ async function addColumns(db: UntypedDatabase, entity: Entity, present: Readonly
   }
 }
 
-/** An index that a description asks for; `plain` ones only make finding faster, `unique` ones also refuse. */
+/** An index of a description; `plain` ones only make searches faster, `unique` ones also refuse duplicates. */
 interface PlannedIndex {
   name: string
   kind: 'plain' | 'unique'
@@ -119,7 +121,7 @@ function planIndices(entity: Entity): PlannedIndex[] {
   return [...byField, ...byCustomField, ...(entity.countedBy.length > 0 ? [planCountingIndex(entity)] : [])]
 }
 
-/** The first column's order serves as any index does; the others are there to be read without the rows. */
+/** The first column serves as an ordinary index; the others allow reading without the rows. */
 function planCountingIndex(entity: Entity): PlannedIndex {
   const columns = entity.countedBy.flatMap(name => {
     const field = listStoredFields(entity).find(one => one.name === name)

@@ -9,10 +9,10 @@ import {insertPairs} from './insert-entities.js'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Changes the named values of one thing.
+ * Changes some values of an entity.
  *
  * @param values by field name
- * @param now when somebody changed it; absent where the shop itself brings it up to date
+ * @param now time of the change; absent for updates by the shop itself
  */
 export async function updateEntity(
   db: ShopConnection,
@@ -30,7 +30,7 @@ export async function updateEntity(
     .execute()
 }
 
-/** Joins two things by the table between their kinds; those that are joined stay so. */
+/** Joins two entities by a pair in the mapping table; an existing pair stays. */
 export async function joinEntities(
   db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
@@ -40,7 +40,7 @@ export async function joinEntities(
   await insertPairs(db, table, [column, targetColumn], [[owner, target]])
 }
 
-/** The ids that a table of pairs has for one side. */
+/** The ids that a mapping table has for one side. */
 export async function listJoinedIds(
   db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
@@ -55,7 +55,7 @@ export async function listJoinedIds(
   return rows.map(row => String(row[targetColumn]))
 }
 
-/** The pairs of a table that have one id, or both. */
+/** The pairs of a mapping table with one or both ids. */
 export async function listPairs(
   db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
@@ -68,7 +68,7 @@ export async function listPairs(
   return rows.map(row => ({owner: String(row[column]), target: String(row[targetColumn])}))
 }
 
-/** Takes two things apart. */
+/** Removes a pair. */
 export async function removePair(
   db: ShopConnection,
   {table, column, targetColumn}: NonNullable<Association['through']>,
@@ -81,10 +81,10 @@ export async function removePair(
     .execute()
 }
 
-/** Things by the name of their kind. */
+/** Ids to delete, by entity. */
 type Doomed = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A thing with everything that belongs to it, and with what belongs to that. */
+/** An entity with everything that belongs to it, recursively. */
 export async function listBelongings(db: ShopConnection, entity: Entity, id: string): Promise<Doomed> {
   const doomed = new Map<string, Set<string>>()
   const waiting: [entity: Entity, id: string][] = [[entity, id]]
@@ -102,9 +102,9 @@ export async function listBelongings(db: ShopConnection, entity: Entity, id: str
 }
 
 /**
- * How many things of each kind cannot do without what is to go, and do not go with it.
+ * How many rows of each entity require rows that are to be deleted, and are not deleted with them.
  *
- * @returns counts by the name of the kind; empty when nothing stands in the way
+ * @returns counts by entity; empty when nothing prevents the deletion
  */
 export async function countUsages(db: ShopConnection, doomed: Doomed): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
@@ -121,10 +121,7 @@ export async function countUsages(db: ShopConnection, doomed: Doomed): Promise<R
   return found
 }
 
-/**
- * Takes things away, with the pairs that they are in and out of the lists that follow those; what merely pointed to
- * them points to nothing then.
- */
+/** Deletes rows, their pairs, and their ids in id lists; other references to them become null. */
 export async function removeEntities(db: ShopConnection, doomed: Doomed): Promise<void> {
   const untyped = db as unknown as UntypedDatabase
   for (const [name, ids] of doomed) {
@@ -154,7 +151,7 @@ interface Reference {
   readonly isRequired: boolean
 }
 
-/** The fields of all kinds that hold an id of this one; those that may lead nowhere do not count. */
+/** The fields of all entities that refer to this one, without those that may dangle. */
 function listReferences({name: target}: Entity): Reference[] {
   return ENTITY_MODEL.entities.flatMap(from =>
     from.associations
@@ -192,10 +189,10 @@ async function selectIds(
   return rows.map(({id}) => id)
 }
 
-/** Things whose lists change in one statement: between two, others get their turn. */
+/** Rows whose id lists change in one statement: between two statements others can run. */
 const OWNERS_AT_ONCE = 1000
 
-/** A list of ids in a row, and the pairs that say what stands in it. */
+/** An id list in a row, and the mapping table that it follows. */
 interface IdList {
   readonly entity: Entity
   readonly field: Field
@@ -203,7 +200,7 @@ interface IdList {
   readonly through: NonNullable<Association['through']>
 }
 
-/** Every list of ids that there is. */
+/** All id lists. */
 export function listIdLists(): IdList[] {
   return ENTITIES.flatMap(entity =>
     Object.entries(entity.writing?.idLists ?? {}).flatMap(([name, by]) => {
@@ -215,7 +212,7 @@ export function listIdLists(): IdList[] {
   )
 }
 
-/** Takes the id of a thing that is about to go out of every list that it stands in; the pairs must still be there. */
+/** Removes the id of a row that is to be deleted from every id list; its pairs must still exist. */
 async function dropFromIdLists(db: ShopConnection, {name}: Entity, id: string): Promise<void> {
   for (const list of listIdLists()) if (list.target === name) await dropFrom(db, list, id)
 }
@@ -239,7 +236,7 @@ async function dropFrom(db: ShopConnection, {entity, field, through}: IdList, id
   }
 }
 
-/** The list without the id, as text: ids are hex digits between quotes. A list without members is none. */
+/** The list without the id, as text: ids are hex digits in quotes. An empty list becomes null. */
 function removeFromIdList(column: string, id: string) {
   const quoted = `"${id}"`
   const list = sql.ref(column)

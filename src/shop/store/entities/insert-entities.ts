@@ -16,14 +16,14 @@ import {
 import type {EntityRow, ShopConnection, ShopTables} from '../schema/schema.js'
 import {cutList} from '../schema/sql.js'
 
-/** The column by which the database numbers rows. */
+/** The column that the database numbers. */
 const NUMBER = 'auto_increment'
 
-/** SQLite takes 32 766 parameters a statement. */
+/** SQLite allows 32 766 parameters in a statement. */
 const MOST_PARAMETERS = 30_000
 
 /**
- * Adds things of one kind. What already has such an id is left as it is.
+ * Adds rows of one entity. Rows with an existing id are ignored.
  *
  * @param values by field name; `createdAt` defaults to `now`
  */
@@ -37,9 +37,9 @@ export function insertEntities(
 }
 
 /**
- * Adds a thing that is not there.
+ * Adds a new row.
  *
- * @param values as `insertEntities` takes them
+ * @param values as for `insertEntities`
  */
 export function insertNew(
   db: ShopConnection,
@@ -69,7 +69,7 @@ function withCreation(values: readonly Readonly<Record<string, unknown>>[], crea
   return values.map(one => ({createdAt, ...one}))
 }
 
-/** The database numbers rows that come without a number. */
+/** The database numbers rows without a number. */
 function removeGeneratedColumn(row: ReturnType<typeof buildRow>): ReturnType<typeof buildRow> {
   if (row[NUMBER] !== null) return row
   const {auto_increment: _, ...rest} = row
@@ -77,9 +77,10 @@ function removeGeneratedColumn(row: ReturnType<typeof buildRow>): ReturnType<typ
 }
 
 /**
- * What adds one thing of a kind, by a statement that is kept ready.
+ * Prepares a statement that adds a row of an entity.
  *
- * @returns values by field name: dates as Date or as stored, objects and lists as themselves; what is absent is null
+ * @returns a function of values by field name: dates as Date or as stored, objects and lists as such; missing values
+ * are null
  */
 export function prepareInsert(
   entity: Entity,
@@ -100,15 +101,15 @@ export function prepareInsert(
 type Values = Readonly<Record<string, unknown>>
 type Stored = string | number | null
 
-/** Rows made before they are written: few enough that none of them grows old in memory. */
+/** Rows that are built before they are written: few enough to stay short-lived in memory. */
 export const ROWS_AT_ONCE = 64
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
 
-/** Texts whose folding is remembered: enough for the names of a few languages, not for what is never seen again. */
+/** Most texts with cached folding: enough for the names of a few languages, not for unique texts. */
 const MOST_REMEMBERED = 2000
 
-/** Adds things of one kind by the thousand, by a statement that is written once. */
+/** Adds thousands of rows of one entity, with a statement that is built once. */
 export class BulkInsert {
   #sources: readonly ColumnSource[] = []
   #insert: BulkInsertStatement | undefined
@@ -119,10 +120,10 @@ export class BulkInsert {
   constructor(private readonly entity: Entity) {}
 
   /**
-   * Adds things; what already has such an id is left as it is.
+   * Adds rows; those with an existing id are ignored.
    *
-   * @param values by field name: dates as Date or as stored, objects and lists as themselves; the very first thing says
-   *   which members all of them have, and other columns stay null
+   * @param values by field name: dates as Date or as stored, objects and lists as such; the first row determines the
+   * members of all, and other columns stay null
    */
   async add(db: ShopConnection, values: readonly Values[]): Promise<void> {
     const [first] = values
@@ -161,7 +162,7 @@ export class BulkInsert {
     return this.#lastDateStored
   }
 
-  /** Plain letters are folded faster than they are found again. */
+  /** Folding plain letters is faster than the cache. */
   #fold(field: Field, value: unknown): Stored {
     if (field.kind !== 'text') return computeFoldedValue(field, value)
     const text = String(value)
@@ -175,10 +176,10 @@ export class BulkInsert {
   }
 }
 
-/** Adds rows by the thousand to one place. @param lists values in the order of the columns */
+/** Adds thousands of rows to one table. @param lists values in the order of the columns */
 type BulkInsertStatement = (db: UntypedDatabase, lists: readonly (readonly unknown[])[]) => Promise<void>
 
-/** @param unless a unique column whose value keeps a row out; without one, any unique key does */
+/** @param unless a unique column whose duplicates are ignored; default: any unique key */
 function prepareBulkInsert(table: string, columns: readonly string[], unless?: string): BulkInsertStatement {
   const names = columns.map(name => sql.ref(name))
   const target = unless === undefined ? sql`` : sql`(${sql.ref(unless)})`
@@ -191,7 +192,7 @@ function prepareBulkInsert(table: string, columns: readonly string[], unless?: s
   }
 }
 
-/** Adds pairs to the table between two kinds; those that are there stay. */
+/** Adds pairs to a mapping table; existing ones stay. */
 export async function insertPairs(
   db: ShopConnection,
   table: string,

@@ -3,12 +3,12 @@ import {deriveStateId} from '../../runtime/base-data.js'
 import type {ShopConnection} from '../schema/schema.js'
 import {cutList} from '../schema/sql.js'
 
-/** One statement takes so many ids and no more and no more. */
+/** Ids in one statement. */
 const IDS_AT_ONCE = 500
 
 /**
- * Brings what customers know of their orders up to date: how many, what they came to, the last one's moment. Cancelled
- * orders do not count; customers may have none any more.
+ * Updates the order totals of customers: number, amount, and time of the last order. Cancelled orders do not count;
+ * customers may have none left.
  */
 export async function countOrdersOf(db: ShopConnection, customerIds: readonly string[]): Promise<void> {
   for (const ids of cutList(customerIds, IDS_AT_ONCE)) {
@@ -23,7 +23,7 @@ export async function countOrdersOf(db: ShopConnection, customerIds: readonly st
   }
 }
 
-/** The same for everybody who is said to have ordered. */
+/** The same for all customers with order totals. */
 export async function updateAllOrderTotals(db: ShopConnection): Promise<void> {
   for (let after = ''; ; ) {
     const {rows} = await sql<{id: string}>`
@@ -41,9 +41,9 @@ export async function updateAllOrderTotals(db: ShopConnection): Promise<void> {
 }
 
 /**
- * Who ordered, each once.
+ * The customers of orders, each once.
  *
- * @param column whether the ids are those of orders or of the customers as they were when they ordered
+ * @param column whether the ids are those of orders or of `order_customer` rows
  */
 export async function listOrderingCustomers(
   db: ShopConnection,

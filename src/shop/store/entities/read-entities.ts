@@ -1,7 +1,7 @@
 import type {UntypedDatabase} from '../../../storage/engine/database.js'
 import type {ShopConnection} from '../schema/schema.js'
 
-/** Whether there is one of that kind with that id. @param id in lower case */
+/** Whether an entity has a row with this id. @param id in lower case */
 export async function exists(db: ShopConnection, entityName: string, id: string): Promise<boolean> {
   const row = await (db as unknown as UntypedDatabase)
     .selectFrom(entityName)
@@ -11,7 +11,7 @@ export async function exists(db: ShopConnection, entityName: string, id: string)
   return row !== undefined
 }
 
-/** Whether another one of that kind has this value. @param id of the one that may have it */
+/** Whether another row of an entity has this value. @param id of the row that may have it */
 export async function isTaken(
   db: ShopConnection,
   {entityName, column}: {entityName: string; column: string},
@@ -27,7 +27,7 @@ export async function isTaken(
   return row !== undefined
 }
 
-/** Whether there is one of that kind at all. */
+/** Whether an entity has any rows. */
 export async function hasAny(db: ShopConnection, entityName: string): Promise<boolean> {
   const row = await (db as unknown as UntypedDatabase)
     .selectFrom(entityName)

@@ -4,25 +4,25 @@ import type {ShopDatabase} from '../schema/schema.js'
 import {buildTextIndex, countNewRows, indexNewRows, type TextIndex} from '../search/text-index.js'
 
 /**
- * From so many rows on it pays to add them to an index of parts: fewer are soon looked at beside it. With a trigger for each
- * row every statement wrote its own piece of the index, which made seeding ten times slower.
+ * From this many rows on it pays to add them to the index of parts: fewer are quickly scanned without it. With a
+ * trigger for each row every statement would write its own segment of the index, which made seeding ten times slower.
  */
 const WORTH_IT = 500
 
-/** Rows that are added at once: some twenty milliseconds of work. */
+/** Rows that are added at once: about twenty milliseconds of work. */
 const ROWS_AT_ONCE = 2000
 
-/** So long after a write the indices are looked after, so that many writes cost one look. */
+/** Delay after a write before the indices are updated, so that many writes cost one update. */
 const REST_MS = 250
 
-/** How an index tells how far it is behind, and catches up. */
+/** Functions that count the missing rows of an index, and add them. */
 export type IndexSteps = typeof INDEX_STEPS
 
 const INDEX_STEPS = {countNewRows, indexNewRows}
 
 /**
- * A database whose text indices catch up by themselves: a moment after it was opened and after each write, in steps
- * that other writes come between. What closes it, or ends the process, breaks that off; the next to open it goes on.
+ * A database whose text indices update themselves: shortly after opening and after each write, in steps with other
+ * writes in between. Closing it, or the end of the process, interrupts that; the next process to open it continues.
  */
 export function keepTextsIndexed(
   db: ShopDatabase,
@@ -46,7 +46,7 @@ export function keepTextsIndexed(
   const scheduleIndexing = () => {
     if (isClosing || timer) return
     timer = setTimeout(() => {
-      // Whatever keeps a step from being written, a full disk or a lock, the rows are found beside the index.
+      // If a step fails, as on a full disk or a lock, searches still find the rows without the index.
       looking = look()
         .catch(() => undefined)
         .finally(() => {

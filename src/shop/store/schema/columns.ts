@@ -2,7 +2,7 @@ import type {Entity, Field} from '../../../shopware/entity.js'
 import {fold} from '../../../shopware/fold-text.js'
 import type {EntityRow} from './schema.js'
 
-/** Column types that SQLite and PostgreSQL both know. */
+/** Column types that both SQLite and PostgreSQL have. */
 export type ColumnType = 'text' | 'integer' | 'real'
 
 interface Column {
@@ -10,12 +10,12 @@ interface Column {
   type: ColumnType
 }
 
-/** The column that holds a value without case and accents, beside the value itself. */
+/** The column with a value without case and accents, next to the original one. */
 export function nameFoldedColumn(column: string): string {
   return `${column}_folded`
 }
 
-/** Whether values of the field are compared by a folded copy. */
+/** Whether comparisons of the field use a folded copy. */
 export function isFolded({kind, hidden}: Field): boolean {
   return !hidden && (kind === 'text' || kind === 'custom-fields' || kind === 'list')
 }
@@ -38,14 +38,14 @@ function getColumnType({kind}: Field): ColumnType {
   return kind === 'float' ? 'real' : 'text'
 }
 
-/** A column with the way to its value. */
+/** A column with the source of its value. */
 export interface ColumnSource {
   field: Field
   name: string
   isFolded: boolean
 }
 
-/** Every column of an entity's table with the field that it comes from, in the order of `buildNoteColumns`. */
+/** Every column of an entity's table with the field that it comes from, in the order of `listSqlColumns`. */
 export function listColumnSources(entity: Entity): ColumnSource[] {
   return listStoredFields(entity).flatMap(field => {
     const plain = {field, name: field.column, isFolded: false}
@@ -53,7 +53,7 @@ export function listColumnSources(entity: Entity): ColumnSource[] {
   })
 }
 
-/** The value of a column for an entity's values, which are given by field name. */
+/** The value of a column, from an entity's values by field name. */
 export function computeColumnValue({field, isFolded}: ColumnSource, values: Values): string | number | null {
   const value = values[field.name]
   if (value === null || value === undefined) return null
@@ -63,9 +63,9 @@ export function computeColumnValue({field, isFolded}: ColumnSource, values: Valu
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * The row that stands for an entity's values.
+ * The row for an entity's values.
  *
- * @param values by field name: dates as Date or as stored, objects and lists as themselves; what is absent is null
+ * @param values by field name: dates as Date or as stored, objects and lists as such; missing values are null
  */
 export function buildRow(entity: Entity, values: Values): EntityRow {
   return Object.fromEntries(
@@ -73,7 +73,7 @@ export function buildRow(entity: Entity, values: Values): EntityRow {
   )
 }
 
-/** A value as it is stored: dates as `2024-10-24 21:30:46.123`, JSON as text, truth as 1 and 0. */
+/** A value as it is stored: dates as `2024-10-24 21:30:46.123`, JSON as text, booleans as 1 and 0. */
 export function convertToStored({kind}: Field, value: unknown): string | number | null {
   if (value === null || value === undefined) return null
   if (kind === 'date')
@@ -85,13 +85,13 @@ export function convertToStored({kind}: Field, value: unknown): string | number 
   return value as string | number
 }
 
-/** What the folded column holds: folded text, or JSON whose texts are folded. */
+/** The value of the folded column: folded text, or JSON with folded texts. */
 export function computeFoldedValue({kind}: Field, value: unknown): string | null {
   if (value === null || value === undefined) return null
   return kind === 'text' ? fold(String(value)) : JSON.stringify(foldJson(value))
 }
 
-/** Every scalar becomes folded text, because that is how custom fields are compared; names stay. */
+/** Every scalar becomes folded text, because custom fields are compared as text; names stay. */
 function foldJson(value: unknown): unknown {
   if (value === null) return null
   if (Array.isArray(value)) return value.map(foldJson)
@@ -109,7 +109,7 @@ export function formatStoredDate(date: Date): string {
 
 const STORED_MOMENT = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/
 
-/** A date in any form that the shop takes, as it is stored: `2024-10-24`, ISO 8601 with or without a zone. */
+/** Converts a date in any accepted form to the stored form: `2024-10-24`, ISO 8601 with or without a zone. */
 export function parseStoredMoment(text: string): string {
   if (STORED_MOMENT.test(text)) return text
   const match =
@@ -124,7 +124,7 @@ export function parseStoredMoment(text: string): string {
   return Number.isNaN(moment.getTime()) ? local : moment.toISOString().slice(0, 23).replace('T', ' ')
 }
 
-/** The midnight that a stored moment's day began with. */
+/** The midnight at the beginning of a stored time's day. */
 function truncateToDay(moment: string): string {
   return `${moment.slice(0, 10)} 00:00:00.000`
 }

@@ -3,8 +3,8 @@ import type {DatabaseContents, Migration, UntypedDatabase} from '../../../storag
 import type {ShopTables} from './schema.js'
 
 /**
- * Accounts, settings, deliveries and idempotency keys; tables of entities are made from their descriptions. Until the
- * first release its name changes with it.
+ * Accounts, settings, deliveries and idempotency keys; tables of entities are created from their descriptions. Until
+ * the first release its name changes with its content.
  */
 const shopSchema: Migration = {
   version: 1,
@@ -17,7 +17,7 @@ const shopSchema: Migration = {
   },
 }
 
-/** @param key columns of the primary key; `id` unless given */
+/** @param key columns of the primary key; default `id` */
 function create<Name extends keyof ShopTables & string>(
   db: UntypedDatabase,
   name: Name,
@@ -54,7 +54,7 @@ function createUnique(db: UntypedDatabase, table: string, column: string): Promi
   return createIndex(db, {name: `${table}_${column}_key`, table, columns: [column], isUnique: true})
 }
 
-/** Notifications of the payment provider as they came. */
+/** Notifications of the payment provider as they arrived. */
 async function createDeliveries(db: UntypedDatabase): Promise<void> {
   await create(db, 'webhook_delivery', {
     ...{id: 'text', received_at: 'text', status: 'integer', event_id: 'text?', event_type: 'text?'},
@@ -67,7 +67,7 @@ async function createDeliveries(db: UntypedDatabase): Promise<void> {
   })
 }
 
-/** What notifications say of the payment provider's side, and its own records of payments. */
+/** The provider's movements from notifications, and its own records of payments. */
 async function createProviderTables(db: UntypedDatabase): Promise<void> {
   const [movement, order, payment] = ['provider_movement', 'provider_order', 'provider_payment'] as const
   await create(db, movement, {
@@ -91,7 +91,7 @@ async function createProviderTables(db: UntypedDatabase): Promise<void> {
 /** The steps of the shop, oldest first; a released one is never edited. */
 export const shopMigrations: readonly Migration[] = [shopSchema]
 
-/** What the bundled shop holds. */
+/** The content of the bundled shop's database. */
 export const SHOP: DatabaseContents = {
   name: 'shop',
   ownsTable: table => table !== 'schema_version',

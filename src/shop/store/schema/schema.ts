@@ -2,9 +2,7 @@ import type {Kysely} from 'kysely'
 import type {MachineName} from '../../../shopware/state-machines.js'
 import type {Database} from '../../../storage/engine/database.js'
 
-/**
- * The shop's tables as kysely knows them: each table group has a file of its own and is joined here.
- */
+/** The shop's tables, as types for kysely. */
 export interface ShopTables extends AccountTables, EntityTables, FulfillmentTables, WebhookTables {}
 
 /** A connection to a shop's database: its reads, or the transaction of a write. */
@@ -13,13 +11,13 @@ export type ShopConnection = Kysely<ShopTables>
 /** The shop's database, open. */
 export type ShopDatabase = Database<ShopTables>
 
-/** A person who signs in with a password. */
+/** A user who signs in with a password. */
 export interface UserRow {
   id: string
   username: string
-  /** Without case and accents: user names are compared like that. */
+  /** Without case and accents, for comparing user names. */
   username_folded: string
-  /** By scrypt, with its parameters and salt. */
+  /** From scrypt, with its parameters and salt. */
   password_hash: string
   admin: number
   /** JSON list: `["customer:read"]`; administrators need none. */
@@ -37,7 +35,7 @@ export interface IntegrationRow {
   secret_hash: string
   label: string
   admin: number
-  /** JSON list, as of users. */
+  /** JSON list, as for users. */
   privileges: string
 }
 
@@ -52,7 +50,7 @@ export interface RefreshTokenRow {
   revoked: number
 }
 
-/** What the shop keeps about itself, for all sales channels (`''`) or for one. */
+/** A setting of the shop, for all sales channels (`''`) or for one. */
 export interface SystemConfigRow {
   configuration_key: string
   sales_channel_id: string
@@ -66,19 +64,19 @@ interface AccountTables {
   system_config: SystemConfigRow
 }
 
-/** A row of an entity's table; which columns there are, the description in `shop-model/entities` says. */
+/** A row of an entity's table; its columns follow from the description in `shopware/entities`. */
 export type EntityRow = Record<string, string | number | null>
 
 /**
- * Tables of entities that are asked for by their names. They and those of other entities are made from the descriptions
- * when the shop is opened, not by migrations.
+ * Tables of entities that code refers to by name. All tables of entities are created from the descriptions when the
+ * shop is opened, not by migrations.
  */
 type EntityTables = Record<
   'customer' | 'fulfillment_order' | 'state_machine_history' | 'state_machine_state' | MachineName,
   EntityRow
 >
 
-/** What a caller's idempotency key stands for, for ever. Orders themselves are an entity. */
+/** The content of a caller's idempotency key, stored for ever. Orders themselves are an entity. */
 interface FulfillmentTables {
   fulfillment_key: {
     idempotency_key: string
@@ -87,7 +85,7 @@ interface FulfillmentTables {
   }
 }
 
-/** A notification as it arrived and as it was answered; its bytes lie in `webhook_delivery_content`. */
+/** A notification as it arrived, and its response; its bytes are in `webhook_delivery_content`. */
 export interface WebhookDeliveryRow {
   /** UUIDv7 of its arrival: later deliveries have larger ids. */
   id: string
@@ -97,38 +95,38 @@ export interface WebhookDeliveryRow {
   /** The provider's id of the event; the same for every attempt. */
   event_id: string | null
   event_type: string | null
-  /** The provider's own time, as the body says it. */
+  /** The provider's own time, from the body. */
   event_created_at: string | null
-  /** The order transaction it names or that was found by it, known to the shop or not. */
+  /** The order transaction in the notification, or found by it, known to the shop or not. */
   transaction_id: string | null
-  /** Why it was answered so, for operators; never on the wire. */
+  /** Reason for the response, for operators; not part of the response. */
   reason: string
   size_bytes: number
-  /** Who sent it, by the token in its address: `token`, `wrong-token`, `unverified`. */
+  /** Its sender, by the token in its URL: `token`, `wrong-token`, `unverified`. */
   sender: string
   /** SHA-256 of that token, hex; `null` where there was none. */
   token_digest: string | null
 }
 
-/** What is looked at one delivery at a time; apart, so that lists stay narrow. */
+/** Data that is read for single deliveries; separate, so that lists read narrow rows. */
 export interface WebhookDeliveryContentRow {
   id: string
   path: string
   /** Without the webhook token. */
   query: string
-  /** JSON list of `[name, value]` as they were sent, credentials left out. */
+  /** JSON list of `[name, value]` as sent, without credentials. */
   headers: string
   body: Uint8Array
   answer_content_type: string | null
   answer_body: string
 }
 
-/** What the payment provider knows of its own money movements, as the notifications told. */
+/** A movement of money at the payment provider, from notifications. */
 export interface ProviderMovementRow {
   /** The provider's id of the capture, sale or refund. */
   id: string
   kind: 'capture' | 'sale-refund'
-  /** The order transaction that it is about. */
+  /** Its order transaction. */
   transaction_id: string
   /** The sale that a refund belongs to. */
   sale_id: string | null
@@ -137,11 +135,11 @@ export interface ProviderMovementRow {
   final: number
 }
 
-/** What the payment provider has of a payment by itself, whatever the shop made of it. */
+/** The payment provider's own order, independent of the shop's. */
 export interface ProviderOrderRow {
   /** The provider's id of the order. */
   id: string
-  /** What the provider was given as `custom_id`: the order transaction. */
+  /** The order transaction, as the provider's `custom_id`. */
   custom_id: string
   /** The shop's order number. */
   invoice_id: string
@@ -151,7 +149,7 @@ export interface ProviderOrderRow {
   currency: string
   /** `APPROVED`, `COMPLETED` or `VOIDED`; `ABSENT` where the provider knows no such order. */
   status: string
-  /** The state of the transaction that goes with it, by its technical name. */
+  /** Technical name of the matching state of the transaction. */
   outcome: string
   /** ISO 8601 with milliseconds. */
   created_at: string
@@ -162,15 +160,15 @@ export interface ProviderPaymentRow {
   /** The provider's id of the capture, refund or authorization. */
   id: string
   order_id: string
-  /** A code of the provider's report for what only that has: a hold, a fee, a void. */
+  /** Or a code of the provider's report for rows that only the report has: a hold, a fee, a void. */
   kind: 'authorization' | 'capture' | 'refund' | `T${number}`
-  /** Of a refund, and of what the report alone has. */
+  /** Capture of a refund, or of a row that only the report has. */
   capture_id: string | null
   /** Decimal string, never negative. */
   amount: string
   /** ISO 4217. */
   currency: string
-  /** `COMPLETED`, `PENDING`, `DECLINED`, `CREATED`, `VOIDED`; of a refund `FAILED` or `CANCELLED`, too. */
+  /** `COMPLETED`, `PENDING`, `DECLINED`, `CREATED`, `VOIDED`; for a refund also `FAILED` or `CANCELLED`. */
   status: string
   final: number
   /** ISO 8601 with milliseconds. */

@@ -4,8 +4,7 @@ import type {Statement} from '../../../storage/engine/statement.js'
 import type {ShopTables} from './schema.js'
 
 /**
- * Combines parts in pairs, as a tree whose halves are even: SQLite lets an expression nest 1000 deep, and a chain nests at every
- * link.
+ * Combines parts as a balanced binary tree: SQLite allows a nesting depth of 1000, and a chain nests at every link.
  *
  * @param parts at least one
  */
@@ -15,23 +14,23 @@ export function combineInPairs<T>(parts: readonly T[], combine: (left: T, right:
   return combine(combineInPairs(parts.slice(0, half), combine), combineInPairs(parts.slice(half), combine))
 }
 
-/** Cuts a list into pieces, for statements that take so much and no more. @param size of all but the last piece */
+/** Splits a list into chunks, for statements with a limit. @param size of all but the last chunk */
 export function cutList<Item>(list: readonly Item[], size: number): Item[][] {
   const pieces = Math.ceil(list.length / size)
   return Array.from({length: pieces}, (_, at) => list.slice(at * size, (at + 1) * size))
 }
 
-/** For `like … escape '\'`: the text itself, wherever it has characters that mean something there. */
+/** For `like … escape '\'`: escapes a text's special characters. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, character => `\\${character}`)
 }
 
 /**
- * A member of JSON, as text; null where there is none.
+ * A member of JSON as text; null where there is none.
  *
  * Plain names are part of the statement, because only then can an index on them be used; others are parameters.
  *
- * @param json text that holds JSON
+ * @param json JSON text
  * @param names from the outermost in
  */
 export function selectMember(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<string | null> {
@@ -39,16 +38,16 @@ export function selectMember(json: RawBuilder<unknown>, names: readonly string[]
   return sql<string | null>`${json} ->> ${names.every(isPlainName) ? sql.lit(path) : path}`
 }
 
-/** Whether a name can stand in a statement as it is. */
+/** Whether a name can be part of a statement without quoting. */
 function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name)
 }
 
 /**
- * A statement that adds a row, to be kept ready.
+ * Prepares a statement that adds a row.
  *
- * @param columns all that the row has
- * @param options whether a row whose id is there already is left as it is; an error otherwise
+ * @param columns all columns of the row
+ * @param options whether a row with an existing id is ignored; otherwise it is an error
  */
 export function prepareRowInsert<Name extends keyof ShopTables>(
   table: Name,

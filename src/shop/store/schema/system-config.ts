@@ -4,10 +4,10 @@ import type {ShopConnection} from './schema.js'
 /** Stands for all sales channels. */
 const GLOBAL = ''
 
-/** Where a shop keeps its key, which stays the same as long as it lives. */
+/** Setting with the shop's signing key, which never changes. */
 export const SIGNING_KEY = 'storectl.signingKey'
 
-/** The value of a key for all sales channels, or the one of its own that a single one has. */
+/** The value of a key, global or of a single sales channel. */
 export async function readConfig(
   db: ShopConnection,
   key: string,
@@ -31,7 +31,7 @@ export async function readConfigOfAll(db: ShopConnection, key: string): Promise<
 const selectValuesOfKey = (db: ShopConnection, {key}: {key: string}) =>
   db.selectFrom('system_config').select('configuration_value').where('configuration_key', '=', key).compile()
 
-/** Sets a key, for all sales channels unless one is named. */
+/** Sets a key, for all sales channels unless one is given. */
 export async function writeConfig(
   db: ShopConnection,
   key: string,
@@ -47,7 +47,7 @@ export async function writeConfig(
     .execute()
 }
 
-/** Takes a key back, for all sales channels unless one is named. */
+/** Removes a key, for all sales channels unless one is given. */
 export async function removeConfig(db: ShopConnection, key: string, salesChannelId = GLOBAL): Promise<void> {
   await db
     .deleteFrom('system_config')
@@ -56,15 +56,15 @@ export async function removeConfig(db: ShopConnection, key: string, salesChannel
     .execute()
 }
 
-/** Takes back everything that one sales channel has of its own. */
+/** Removes all settings of one sales channel. */
 export async function removeConfigOf(db: ShopConnection, salesChannelId: string): Promise<void> {
   await db.deleteFrom('system_config').where('sales_channel_id', '=', salesChannelId).execute()
 }
 
 /**
- * The values of all keys that begin with a text, in the order of their keys.
+ * The values of all keys with a prefix, in the order of keys.
  *
- * @param salesChannelId what one sales channel has of its own; default: what holds for all
+ * @param salesChannelId for the settings of one sales channel; default: the global ones
  */
 export async function readConfigBelow(
   db: ShopConnection,

@@ -17,13 +17,13 @@ import {buildDirectedOrder, scoreOf} from './sort-order.js'
 import {buildNumericValue} from './values.js'
 
 /**
- * Groups and counts everything that criteria find, whatever page, order or post-filter they ask for.
+ * Groups and counts everything that criteria find, ignoring page, order and post-filter.
  *
- * Rows count once for each of the many things that the filters cross to.
+ * Rows count once for each of the many rows that filters join.
  *
- * @param most how many rows there may be; one more is read, so that the caller can tell
- * @returns for each set of buckets: their keys from the outermost in, how much is in the innermost, and the values of
- *   the leaf; without buckets one row
+ * @param most limit of rows; one more is read, so that the caller notices
+ * @returns for each set of buckets: their keys from the outermost in, the count of the innermost, and the values of the
+ * leaf; without buckets one row
  * @see protocol.md §6.5
  */
 export async function aggregate(
@@ -82,7 +82,7 @@ function sortTerms(
   return terms.map(term => buildDirectedOrder(term, descending))
 }
 
-/** By how much is in them only the innermost buckets are sorted here: what is in the others is known at the end. */
+/** Only the innermost buckets are sorted by count here: the counts of the others are known at the end. */
 function orderOfGroups(levels: readonly Level[], counted: RawBuilder<unknown>): RawBuilder<unknown> {
   const innermost = levels.length - 1
   const terms = levels.flatMap(({order, sorting}, index) =>
@@ -93,17 +93,17 @@ function orderOfGroups(levels: readonly Level[], counted: RawBuilder<unknown>): 
   return terms.length === 0 ? sql`1` : sql.join(terms)
 }
 
-/** Stands between what a text is compared by and the text itself; nothing in either sorts before it. */
+/** Separates a text's folded form from the text itself; it sorts before any other character. */
 const BETWEEN = '\u0001'
 
-/** What is selected of each group, and what groups are split by for it. */
+/** The columns selected for each group, and additional grouping columns for them. */
 interface LeafValues {
   values: RawBuilder<unknown>[]
   groups: RawBuilder<unknown>[]
 }
 
 /**
- * The columns that answer for the innermost aggregation.
+ * The columns for the innermost aggregation.
  *
  * @see protocol.md §6.5
  */
@@ -148,7 +148,7 @@ function selectMetricValues({type}: Metric, reference: FieldReference): RawBuild
   }
 }
 
-/** Texts are compared without case and accents, and told as they are. */
+/** Texts are compared without case and accents, and returned unchanged. */
 function selectExtreme(type: 'min' | 'max', {field, compared, plain}: FieldReference): RawBuilder<unknown> {
   const of = type === 'min' ? sql`min` : sql`max`
   if (field.kind === 'date') return sql`substr(${of}(${plain}), 1, 10)`
@@ -157,12 +157,12 @@ function selectExtreme(type: 'min' | 'max', {field, compared, plain}: FieldRefer
   return sql`${of}(${compared} || ${BETWEEN} || ${plain})`
 }
 
-/** The text itself out of what an extreme was found by; anything else as it is. */
+/** Extracts the text from the result of `selectExtreme`; other values stay unchanged. */
 function readExtremeText(value: unknown): unknown {
   return typeof value === 'string' ? value.slice(value.indexOf(BETWEEN) + 1) : value
 }
 
-/** How much of `2024-10-24 21:30:46.123` says which stretch of time it is. */
+/** Length of the prefix of `2024-10-24 21:30:46.123` that identifies an interval. */
 const LEADING: Readonly<Partial<Record<Interval, number>>> = {
   minute: 16,
   hour: 13,
@@ -172,9 +172,9 @@ const LEADING: Readonly<Partial<Record<Interval, number>>> = {
 }
 
 /**
- * What all moments of one stretch of time have in common, as whole numbers and pieces of text alone.
+ * The common key of all times in an interval, using only integers and parts of text.
  *
- * @param moment a stored moment
+ * @param moment a stored time
  * @see protocol.md §6.5, `histogram`
  */
 function buildIntervalKey(moment: RawBuilder<unknown>, interval: Interval): RawBuilder<unknown> {
@@ -190,8 +190,7 @@ function extractMonth(moment: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 /**
- * The week's number from the day's Julian number: whole-number arithmetic and pieces of text, which both engines share; the
- * clocks of a time zone alone need the engine's own function.
+ * The week number from the Julian day number, with integer arithmetic and parts of text that both engines share.
  *
  * @see ISO 8601, and the usual algorithms for calendars
  */
@@ -202,7 +201,7 @@ function computeWeek(moment: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`((((${inCycle} - ${leap}) % 365) + ${leap}) / 7 + 1)`
 }
 
-/** Days since the Julian calendar's beginning, so that Monday leaves no rest of seven. */
+/** The Julian day number, which modulo 7 is 0 on Mondays. */
 function computeJulianDay(moment: RawBuilder<unknown>): RawBuilder<number> {
   const isEarly = sql`((14 - ${extractMonth(moment)}) / 12)`
   const year = sql`(cast(substr(${moment}, 1, 4) as integer) + 4800 - ${isEarly})`

@@ -15,10 +15,10 @@ import {convertToComparable, convertToSearchable, isNumericField} from './values
 type Condition = RawBuilder<boolean>
 
 /**
- * A filter as SQL, with every value a parameter.
+ * A filter as SQL, with all values as parameters.
  *
- * @param negated whether a `not` stands around it: then `equals` takes null for a value that differs
- * @returns `undefined` when it restricts nothing
+ * @param negated whether it is inside a `not`: then `equals` treats null as a different value
+ * @returns `undefined` when it has no effect
  * @see protocol.md §6.3
  */
 export function buildCondition(
@@ -34,7 +34,7 @@ export function buildCondition(
   return groupCondition(filter.type, filter.filters, scope, negated)
 }
 
-/** All of the filters at once; `undefined` when none restricts anything. */
+/** All of the filters combined; `undefined` when none has an effect. */
 export function combineAll(filters: readonly EntityFilter[], scope: QueryScope): Condition | undefined {
   return groupCondition('and', filters, scope, false)
 }
@@ -74,9 +74,9 @@ interface Member {
 }
 
 /**
- * Conditions that stand in one `and` and speak of the same many things speak of one and the same of them; those in a
- * group of their own speak for themselves. In one `or` it is all the same, and one look over there answers them all:
- * SQLite opens a cursor for each, and goes through all that are open.
+ * Conditions in one `and` on the same to-many association must hold for the same row of it; those in a group of their
+ * own are independent. In one `or` that makes no difference, so they share one subquery: SQLite opens a cursor for
+ * each, and iterates over all open ones.
  */
 function gatherConditions(
   operator: 'and' | 'or',
@@ -105,7 +105,7 @@ function gatherConditions(
   return members
 }
 
-/** Whether one of the things over there fits; having none fits a compare with null, as for an outer join. */
+/** Whether any associated row matches; without any, a comparison with null matches, as for an outer join. */
 function buildExistsCondition(
   many: ToManyReference,
   filter: EntityFilter,
@@ -156,7 +156,7 @@ function compare(leaf: FieldFilter, reference: FieldReference, negated: boolean)
   return buildLikeCondition(reference, leaf)
 }
 
-/** Lists are JSON; a value stands in them in quotes. */
+/** Lists are JSON, with values in quotes. */
 function holds(reference: FieldReference, value: FieldScalar): Condition {
   const pattern = convertToComparable({...reference.field, kind: 'text'}, value, text => {
     return `%${escapeLike(JSON.stringify(String(text)))}%`
@@ -177,7 +177,7 @@ function buildLikeCondition(
   return sql<boolean>`${text} like ${pattern} escape '\\'`
 }
 
-/** As a range, so that an index serves. Nothing sorts behind the last code point. */
+/** As a range, so that an index can be used. Nothing sorts after the last code point. */
 function buildPrefixCondition(compared: RawBuilder<unknown>, part: string): Condition {
   return sql<boolean>`(${compared} >= ${part} and ${compared} < ${`${part}\u{10ffff}`})`
 }
@@ -196,10 +196,10 @@ function buildRangeCondition(bounds: FieldBounds, reference: FieldReference): Co
 }
 
 /**
- * `where …` for all that criteria find, before groups and pages; nothing when they find everything.
+ * `where …` for everything that criteria find, before groups and pages; empty when they find all rows.
  *
- * @param fits what a row must hold to be found by its points
- * @param prefilter what all of them fit anyway
+ * @param fits condition for finding a row by its score
+ * @param prefilter condition that all results meet anyway
  * @see protocol.md §6.2
  */
 export function buildWhere(
@@ -220,8 +220,8 @@ export function buildWhere(
 }
 
 /**
- * What tells whose row it is. Below a to-one association that is the first one of the found entity that leads back, not
- * the key: below `default-billing-address` stand all addresses of a customer.
+ * The association that identifies a row's owner. Below a to-one association it is the first association of the found
+ * entity that leads back, not the key: below `default-billing-address` are all addresses of a customer.
  */
 function findWayBack(association: Association, owner: string, {entity}: QueryScope): Association {
   const back = association.kind === 'to-one' && entity.associations.find(({target}) => target === owner)
@@ -229,7 +229,7 @@ function findWayBack(association: Association, owner: string, {entity}: QuerySco
   return {...association, column: back.targetColumn, targetColumn: back.column}
 }
 
-/** Whether a row hangs on one thing by one of its associations. @see protocol.md §6.1 */
+/** Condition that a row belongs to an entity by an association. @see protocol.md §6.1 */
 function belongsTo(
   {entity, association, id}: NonNullable<EntityCriteria['owner']>,
   scope: QueryScope,

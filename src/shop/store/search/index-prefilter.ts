@@ -9,24 +9,25 @@ import {createRootScope, ROOT} from './scope.js'
 import {buildTextIndex, isIndexable, selectKeys, type TextIndex} from './text-index.js'
 import {convertToComparable, convertToSearchable} from './values.js'
 
-/** How a query goes through rows: until a page is full, or through all that are found. */
+/** What a query reads: rows until a page is full, or all results. */
 export type ReadPurpose = 'a page' | 'everything'
 
 /**
- * In more rows than this a part is common: reading rows in their order soon fills a page, while the index would have to
- * gather all of them first; and reading all of them in order beats looking so many up.
+ * A part in more rows than this is common: reading rows in order soon fills a page, while the index would have to
+ * collect all of them first; and reading all in order is faster than so many lookups.
  */
 const COMMON_ROWS: Readonly<Record<ReadPurpose, number>> = {'a page': 5000, everything: 30_000}
 
-/** Beyond this many conditions nobody types them, and asking for each would cost more than it saves. */
+/** Most conditions: nobody types more, and looking up each one would cost more than it saves. */
 const MAX_LEAVES = 1500
 
 /**
- * What only rows can fit that criteria find, told by the index of parts: a condition on the key of the root scope's
- * rows. Whatever earns points is narrowed down wherever that can be told: a row that earns one holds a word of the term in
- * its own texts or those of what is next to it, but for words of fewer than three letters. Plain filters only to few rows.
+ * A condition on the key of the root scope's rows, from the index of parts, that all results of the criteria meet.
+ * Scored conditions are narrowed down wherever possible: a matching row has a word of the term in its own texts or in
+ * those of its associations, except for words of fewer than three letters. Plain filters are narrowed down only to few
+ * rows.
  *
- * @returns `undefined` where the index is of no use
+ * @returns `undefined` where the index does not help
  */
 export async function buildIndexPrefilter(
   db: ShopDatabase,
@@ -55,12 +56,12 @@ interface Search {
   entity: Entity
 }
 
-/** Entities with an index of parts are those that there are many of. */
+/** The key of an entity with an index of parts; entities with few rows have none. */
 function getIndexKey(entity: Entity): string | undefined {
   return buildTextIndex(entity)?.key
 }
 
-/** A condition that an index can narrow down: one of some parts in one column. */
+/** A condition that an index can narrow down: a column contains one of some parts. */
 interface PartsLeaf {
   leaf: FieldFilter
   accessor: Accessor
@@ -68,7 +69,7 @@ interface PartsLeaf {
   parts: readonly string[]
 }
 
-/** Of conditions that must all hold, the one that the fewest rows can fit. */
+/** Of conditions that must all hold, the one with the fewest possible rows. */
 async function findRarestCondition(
   filters: readonly EntityFilter[],
   search: Search,
@@ -93,7 +94,7 @@ function listConjunction(filter: EntityFilter): EntityFilter[] {
   return 'filters' in filter && filter.type === 'and' ? filter.filters.flatMap(listConjunction) : [filter]
 }
 
-/** An index of the column's own order serves better. */
+/** Whether an ordinary index of the column is better. */
 function isFoundAnyway({leaf, accessor}: PartsLeaf): boolean {
   const isInOrder = leaf.type !== 'contains' && leaf.type !== 'suffix'
   return isInOrder && accessor.steps.length === 0 && accessor.field.index !== 'none'
@@ -107,7 +108,10 @@ async function selectKeysOfAny(
   return leaves && selectKeysOfLeaves(leaves, search)
 }
 
-/** The leaves of which one must hold where the filter does; `undefined` when the index can tell nothing of one. */
+/**
+ * The leaves of which at least one must hold for the filter to hold; `undefined` when the index cannot check one of
+ * them.
+ */
 function listRequiredLeaves(filter: EntityFilter, search: Search): PartsLeaf[] | undefined {
   if ('field' in filter) {
     const leaf = buildPartsLeaf(filter, search)
@@ -140,7 +144,7 @@ function listParts(leaf: FieldFilter, {field}: Accessor): string[] {
   return leaf.type === 'range' ? [] : [convertToSearchable(field, leaf.value)]
 }
 
-/** Leaves that speak of things at the end of one way. */
+/** Leaves at the end of the same path. */
 interface Group {
   steps: readonly Association[]
   target: Entity
@@ -159,7 +163,7 @@ function groupLeaves(leaves: readonly PartsLeaf[]): Group[] {
   return [...groups.values()]
 }
 
-/** Keys of the rows that one of the leaves may fit; `undefined` when that cannot be told without reading all rows. */
+/** Keys of the rows that may match one of the leaves; `undefined` when that would require reading all rows. */
 async function selectKeysOfLeaves(
   leaves: readonly PartsLeaf[],
   search: Search,
@@ -194,14 +198,14 @@ async function selectKeysOfGroup(
   return some ? 'unknown' : 'none'
 }
 
-/** Keys of the things over there, or the condition on them, by the index of parts. */
+/** Keys of the associated rows, or the condition on them, by the index of parts. */
 function selectByForeignIndex({leaves}: Group, index: TextIndex): RawBuilder<unknown> | undefined {
   if (!leaves.every(({column}) => index.columns.includes(column))) return undefined
   const columns = [...new Set(leaves.map(({column}) => column))]
   return selectKeys(index, columns, [...new Set(leaves.flatMap(leaf => leaf.parts))])
 }
 
-/** Ids of things over there of a kind that there are few of: each is looked at. */
+/** Ids of associated rows of a small table, by a full scan. */
 function selectAmongFew({target, leaves, steps}: Group): RawBuilder<unknown> | undefined {
   if (steps.length === 0) return undefined
   const scope = createRootScope(target)
@@ -210,7 +214,7 @@ function selectAmongFew({target, leaves, steps}: Group): RawBuilder<unknown> | u
   return sql`select ${sql.ref(`${scope.alias}.id`)} from ${scope.from} where ${condition ?? sql`1 = 1`}`
 }
 
-/** From things over there back to the keys of rows here, by indices alone; `undefined` where one is missing. */
+/** From associated rows back to the keys of root rows, with indices only; `undefined` where one is missing. */
 function buildPathBack(
   {steps, target}: Group,
   there: RawBuilder<unknown>,
@@ -237,7 +241,7 @@ function hasIndex({fields}: Entity, column: string): boolean {
   return column === 'id' || fields.some(field => field.column === column && field.index !== 'none')
 }
 
-/** How many keys the indices of parts give, up to a number; what is looked up among few counts as too many. */
+/** How many keys the indices of parts give, up to a limit; lookups in small tables count as too many. */
 async function countKeys(leaves: readonly PartsLeaf[], search: Search, upTo: number): Promise<number> {
   let count = 0
   for (const group of groupLeaves(leaves)) {

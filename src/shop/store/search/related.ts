@@ -6,27 +6,27 @@ import {combineAll} from './condition.js'
 import {createRootScope, type QueryScope} from './scope.js'
 import {orderOf, scoreOf} from './sort-order.js'
 
-/** Whom the things that are wanted hang on. */
+/** The owners whose associated rows are searched. */
 interface Owned {
   readonly association: Association
-  /** Values of the association's own column, without doubles. */
+  /** Values of the association's own column, without duplicates. */
   readonly keys: readonly string[]
-  /** Rows that are wanted at most; when there are more, there is one more. */
+  /** Most rows; if there are more, one more is returned. */
   readonly most: number
 }
 
-/** Things that hang on others: each row has the values of the columns in turn, and then whom it hangs on. */
+/** Associated rows: each has the values of the columns in order, followed by its owner's key. */
 interface Related {
   rows: unknown[][]
 }
 
-/** Keys in one statement, well below what SQLite takes. */
+/** Keys in one statement, well below SQLite's limit. */
 const KEYS_AT_ONCE = 5000
 
 /**
- * Finds what hangs on some things by an association. Limit and offset count for each of them alone.
+ * Finds the associated rows of some owners. Limit and offset apply to each owner.
  *
- * @param columns which columns the rows are to have, before the key
+ * @param columns columns of the rows, before the key
  */
 export async function searchRelated(
   db: ShopDatabase,
@@ -75,7 +75,7 @@ function buildRelatedQuery(
     where row_position > ${offset} and row_position <= ${offset + limit} order by row_position`
 }
 
-/** Which value says whom a row hangs on; with pairs, the table that knows. */
+/** The value that identifies a row's owner; with pairs, from the mapping table. */
 function resolveOwnership(
   {through, targetColumn}: Association,
   {alias}: QueryScope,

@@ -5,22 +5,22 @@ import type {Association, Entity, Field} from '../../../shopware/entity.js'
 import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import {selectMember} from '../schema/sql.js'
 
-/** A field of a row that a query has at hand. */
+/** A field of a row in a query. */
 export interface FieldReference {
   field: Field
-  /** The row that it is of. */
+  /** Alias of its row. */
   alias: string
-  /** What is compared: the folded column where there is one. */
+  /** For comparisons: the folded column where there is one. */
   compared: RawBuilder<unknown>
   /** The value itself. */
   plain: RawBuilder<unknown>
 }
 
-/** A name that crosses to many things: its way to the first of them, and the rest of the name from there. */
+/** A name that crosses a to-many association: the path to it, and the rest of the name. */
 export interface ToManyReference {
-  /** Same text, same way: conditions on one and the same thing over there are those with one key. */
+  /** Conditions with the same key are about the same associated row. */
   pathKey: string
-  /** The row on this side. */
+  /** Alias of the row on this side. */
   alias: string
   association: Association
   rest: string
@@ -33,8 +33,8 @@ interface Query {
 }
 
 /**
- * The rows that conditions speak of: one of an entity, and beside it the one row of each to-one association that is
- * asked for. Joins are added as names need them.
+ * The rows for conditions: one of an entity, and the row of each to-one association that is used. Joins are added on
+ * demand.
  */
 export class QueryScope {
   readonly #joins = new Map<string, {alias: string; clause: RawBuilder<unknown>}>()
@@ -43,11 +43,11 @@ export class QueryScope {
     readonly entity: Entity,
     readonly alias: string,
     private readonly query: Query,
-    /** Whether a row counts once for each of the many things that conditions cross to. */
+    /** Whether a row counts once for each of the many rows that conditions join. */
     readonly isJoined = false,
   ) {}
 
-  /** Where a name leads. Names have been checked before. */
+  /** Resolves a name, which must be valid. */
   find(name: string): FieldReference | ToManyReference {
     const accessor = resolveAccessor(this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
@@ -66,15 +66,12 @@ export class QueryScope {
     return createFieldReference(alias, accessor)
   }
 
-  /**
-   * Where a name leads in a condition. A scope whose rows are joined takes the rows over there for rows of its own, but
-   * for those of which there is to be none.
-   */
+  /** Resolves a name in a condition. A joined scope treats associated rows as its own, except in negated conditions. */
   findCompared(name: string, negated: boolean): FieldReference | ToManyReference {
     return this.isJoined && !negated ? this.findJoined(name) : this.find(name)
   }
 
-  /** Where a name leads when a row counts once for each of the many things that it crosses to. */
+  /** Resolves a name where a row counts once for each joined row. */
   findJoined(name: string): FieldReference {
     const accessor = resolveAccessor(this.entity, name)
     if ('unmapped' in accessor) throw new Error(`${name} was not checked`)
@@ -82,14 +79,14 @@ export class QueryScope {
     return createFieldReference(alias, accessor)
   }
 
-  /** `from … left join …`, for the joins that were asked for so far. */
+  /** `from … left join …`, with the joins so far. */
   get from(): RawBuilder<unknown> {
     const clauses = [...this.#joins.values()].map(({clause}) => clause)
     return sql`${sql.table(this.entity.name)} as ${sql.ref(this.alias)} ${sql.join(clauses, sql` `)}`
   }
 
   /**
-   * The rows over there of one row on this side, as a query of its own to be put in parentheses.
+   * The associated rows of a row, as a subquery.
    *
    * @throws StorectlError `usage.query_too_large` beyond 250 of them in one query
    */
@@ -142,16 +139,16 @@ export function isToMany(reference: FieldReference | ToManyReference): reference
   return 'association' in reference
 }
 
-/** What the rows of a scope of its own are called. */
+/** Alias of a root scope's rows. */
 export const ROOT = 'r'
 
 /**
- * Looks at many things in one query. SQLite opens a cursor for each, anew for each row, and goes through all that are
- * open: a thousand of them take seconds for a few hundred rows.
+ * Most subqueries on to-many associations in one query. SQLite opens a cursor for each, again for each row, and
+ * iterates over all open ones: a thousand take seconds for a few hundred rows.
  */
 const MAX_LOOKUPS = 250
 
-/** A scope of its own, with names for its tables that nobody else has. */
+/** A new scope, with unique aliases for its tables. */
 export function createRootScope(entity: Entity, isJoined = false): QueryScope {
   let aliases = 0
   let lookups = 0

@@ -18,20 +18,20 @@ import {orderOf, scoreOf} from './sort-order.js'
 
 /** One page of a search. */
 interface Page {
-  /** Values of `columns` in turn; behind them the points, when the search has any. */
+  /** Values of `columns` in order, followed by the score, if the search has one. */
   rows: unknown[][]
-  /** As the count mode asks. */
+  /** By the count mode. */
   total: number
   hasScore: boolean
 }
 
-/** Mode 2 counts no further than this many pages and one row. @see protocol.md §6.4 */
+/** Mode 2 counts up to this many pages and one row. @see protocol.md §6.4 */
 const PAGES_COUNTED_AHEAD = 6
 
 /**
- * Finds one page of things, no more of which is ever in memory.
+ * Finds one page of rows; only this page is in memory.
  *
- * @param columns which columns the rows are to have
+ * @param columns columns of the rows
  * @see protocol.md §6
  */
 export async function searchPage(
@@ -55,7 +55,7 @@ export async function searchPage(
   return {...page, hasScore: queries.hasScore}
 }
 
-/** Finds one page of things by a search that was shaped before. @param values by the names of its slots */
+/** Finds one page of rows by a shaped search. @param values by slot name */
 export function searchShapedPage(
   db: ShopDatabase,
   {search, columns, keys}: ShapedSearch,
@@ -66,7 +66,7 @@ export function searchShapedPage(
   )
 }
 
-/** In the order of creation a page is full soon; any other order has to go through everything first. */
+/** In order of creation a page is soon full; any other order needs all rows first. */
 function chooseReading({sorting, grouping}: EntityCriteria, scored: readonly ScoredFilter[]): ReadPurpose {
   return scored.length === 0 && sorting.length === 0 && grouping.length === 0 ? 'a page' : 'everything'
 }
@@ -112,8 +112,8 @@ function buildPageQueries(
 }
 
 /**
- * A page of one row is asked for without the grouping that makes a thing of its joined rows: they count one by one, and
- * whatever earns points becomes one row.
+ * A page of one row is queried without grouping joined rows by entity: they count separately, and scored rows become a
+ * single one.
  *
  * @see protocol.md §6.2, `limit`
  */
@@ -126,7 +126,7 @@ interface ScoredRows {
   readonly counted: RawBuilder<unknown>
 }
 
-/** All that earned points as one row: the first that was made, with the points of all of them. */
+/** All scored rows as one: the first created one, with the score of all of them. */
 function buildOnlyRow(
   {offset}: EntityCriteria,
   scope: QueryScope,
@@ -143,7 +143,7 @@ function buildOnlyRow(
   }
 }
 
-/** Of each group the thing that was made first; a group is a set of values, compared as filters compare them. */
+/** The first created row of each group; a group is a set of values, compared as in filters. */
 function selectFirstOfGroups(
   criteria: EntityCriteria,
   scored: readonly ScoredFilter[],
@@ -157,15 +157,15 @@ function selectFirstOfGroups(
 }
 
 /**
- * SQLite wants a limit where there is an offset. The limit, a whole number by now, stands in the statement itself: SQLite
- * plans by it, and with every run anew where it is a parameter.
+ * SQLite needs a limit for an offset. The limit, an integer here, is part of the statement text: SQLite uses it for
+ * planning, and would plan again for every run if it were a parameter.
  */
 function buildPaging({limit, offset}: EntityCriteria): RawBuilder<unknown> {
   if (limit === undefined) return sql``
   return offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
 }
 
-/** All there is, or no more than the pages that mode 2 counts ahead. */
+/** Counts everything, or up to the pages that mode 2 counts ahead. */
 function countOf(
   {countMode, limit = 0, offset}: EntityCriteria,
   counted: RawBuilder<unknown>,
@@ -175,16 +175,16 @@ function countOf(
   return sql`select count(*) from (select 1 ${counted} limit ${ahead} offset ${offset}) as ahead`
 }
 
-/** What an answer shows of an entity's rows. */
+/** The visible members of an entity's rows. */
 interface Shown {
-  /** Members to keep; all when `undefined`. */
+  /** Members to keep; `undefined` for all. */
   includes: readonly string[] | undefined
   associations: EntityCriteria['associations']
 }
 
 /**
- * The columns that a page's rows need, in the order of the description: those that are shown, the id, and those that
- * loaded associations hang on.
+ * The columns of a page's rows, in the order of the description: visible ones, the id, and those of loaded
+ * associations.
  */
 export function listPageColumns(entity: Entity, {includes, associations}: Shown): string[] {
   const loaded = entity.associations.filter(({name}) => Object.hasOwn(associations, name))
@@ -195,7 +195,7 @@ export function listPageColumns(entity: Entity, {includes, associations}: Shown)
     .map(({column}) => column)
 }
 
-/** Some members are made of others. */
+/** Includes members from which others are computed. */
 function isIncluded(entity: Entity, {name, kind, translated}: Field, includes: Shown['includes']): boolean {
   if (!includes || includes.includes(name)) return true
   if (includes.includes('extensions') && entity.searchInfo.includes(name)) return true
@@ -204,24 +204,24 @@ function isIncluded(entity: Entity, {name, kind, translated}: Field, includes: S
   return translated || (kind === 'custom-fields' && entity.fields.some(field => field.translated))
 }
 
-/** A search apart from its values: those of one shape become the same SQL. */
+/** A search without its values: searches of one shape have the same SQL. */
 export interface ShapedSearch {
   /** Its criteria have slots in place of values. */
   readonly search: EntitySearch
   readonly columns: readonly string[]
-  /** Two with the same texts are of one shape. */
+  /** Searches with the same keys have the same shape. */
   readonly keys: Readonly<Record<keyof Omit<PageQueries, 'hasScore'>, string>>
 }
 
-/** Longer lists are rarely of the same length twice. */
+/** Longest list of values in a shape: longer ones rarely have the same length twice. */
 const MAX_VALUES = 50
 
 /**
  * The shape of a search.
  *
- * @param columns which columns the rows are to have
- * @returns the values in the order of their slots; `undefined` where the SQL depends on the values as well, or will hardly
- *   be needed twice
+ * @param columns columns of the rows
+ * @returns the shape, with values in the order of slots; `undefined` where the SQL also depends on the values, or is
+ * rarely needed twice
  */
 export function shapeSearch(
   {entity, criteria, scored}: EntitySearch,
@@ -231,7 +231,7 @@ export function shapeSearch(
   const {ids, owner, filters, postFilters} = criteria
   if (![...filters, ...postFilters].every(isShapely)) return undefined
   const values: unknown[] = []
-  // Whoever puts the query together hands a value on, and looks at it no further than `comparable` does.
+  // Code that builds the query only passes a value on, and inspects it no more than `convertToComparable` does.
   const createSlot = <Value>(value: Value) => new Slot(values.push(value) - 1, value) as unknown as Value
   const found = {
     ...(ids ? {ids: ids.map(createSlot)} : {}),
@@ -255,7 +255,7 @@ export function shapeSearch(
   }
 }
 
-/** Parts of texts are looked for in one way or another, by how common they are. */
+/** Excludes searches for parts of texts, whose SQL depends on how common a part is. */
 function isShapely(filter: EntityFilter): boolean {
   if ('filters' in filter) return filter.filters.every(isShapely)
   return filter.type === 'equals' || filter.type === 'equalsAny' || filter.type === 'range'

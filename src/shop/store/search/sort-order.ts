@@ -8,10 +8,10 @@ import {buildNumericValue} from './values.js'
 const SCORE = '_score'
 
 /**
- * The order of the rows: what was asked for, then points, then creation, so that pages never overlap. Null comes
- * before everything, or behind it where the order is descending.
+ * The order of the rows: as requested, then by score, then by creation, so that pages never overlap. Null comes first,
+ * or last in descending order.
  *
- * @param points of a row, when it has any
+ * @param points score of a row, if it has one
  * @see protocol.md §6.2, §6.7
  */
 export function orderOf(
@@ -37,8 +37,8 @@ function sortTerms(sorting: Sorting, scope: QueryScope): RawBuilder<unknown>[] {
 }
 
 /**
- * Of many things the least counts, or the greatest where the order is descending. Counted is what is not null: of a field
- * of the thing's own that is one or none.
+ * For to-many associations the minimum counts, or the maximum in descending order. Counting ignores null: for an
+ * entity's own field the count is 1 or 0.
  */
 function sortValue({field, descending, count}: Sorting, scope: QueryScope): RawBuilder<unknown> {
   const reference = scope.find(field)
@@ -52,21 +52,21 @@ function sortValue({field, descending, count}: Sorting, scope: QueryScope): RawB
   return sql`(select ${chosen} from ${inner.from} where ${belongs})`
 }
 
-/** Null before everything, or behind it where the order is descending: as SQLite has it by itself. */
+/** Null first, or last in descending order, which is SQLite's default. */
 export function buildDirectedOrder(value: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
   return descending ? sql`${value} desc` : value
 }
 
-/** How well a row fits, and whether it fits well enough. */
+/** The score of a row, and whether it is high enough. */
 interface Score {
   points: RawBuilder<number>
-  /** One of the conditions holds, and the points are no fewer than the least that one of them gives. */
+  /** One of the conditions holds, and the score is at least the lowest of any condition. */
   fits: RawBuilder<boolean>
 }
 
 /**
- * The points of a row, as a shop counts them over its joined rows: each has the sum of the conditions that hold for it,
- * and the average counts of those that any condition holds for.
+ * The score of a row, computed like a shop over its joined rows: each has the sum of the conditions that hold for it,
+ * and the result is the average of those with any.
  *
  * @returns `undefined` without conditions
  * @see protocol.md §6.7
@@ -79,7 +79,7 @@ export function scoreOf(queries: readonly ScoredFilter[], scope: QueryScope): Sc
   return {points: sql<number>`(${points})`, fits: sql<boolean>`((${some}) and (${points}) >= ${least})`}
 }
 
-/** What joined rows come to: their points, and the share of them that any condition holds for. */
+/** The totals of joined rows: their score, and the share of them for which any condition holds. */
 interface Joined {
   points: RawBuilder<number>
   share: RawBuilder<number>
@@ -113,7 +113,7 @@ function countJoined(queries: readonly ScoredFilter[], scope: QueryScope): Joine
 }
 
 interface Many {
-  /** Points of all of the many things, and of those alone that a condition holds for. */
+  /** Average score of all joined rows, and of those for which a condition holds. */
   average: RawBuilder<number>
   fitting: RawBuilder<number>
   share: RawBuilder<number>
@@ -132,13 +132,13 @@ function countMany({reference, queries}: OnMany, scope: QueryScope): Many {
   }
 }
 
-/** Conditions on the many things that one path leads to, named from there. */
+/** Conditions on the rows of one to-many path, with names relative to it. */
 interface OnMany {
   reference: ToManyReference
   queries: ScoredFilter[]
 }
 
-/** Conditions on the row and what it hangs on, and those on many things, by the path that leads there. */
+/** Splits conditions into those on the row and its to-one associations, and those on to-many associations, by path. */
 function sortByPath(queries: readonly ScoredFilter[], scope: QueryScope) {
   const own: ScoredFilter[] = []
   const many = new Map<string, OnMany>()

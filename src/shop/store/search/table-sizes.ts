@@ -2,7 +2,7 @@ import {type RawBuilder, sql} from 'kysely'
 import type {Association} from '../../../shopware/entity.js'
 import type {ShopDatabase} from '../schema/schema.js'
 
-/** How large tables are, and how many rows hang on one of another, each read once. */
+/** Sizes of tables, and numbers of associated rows, each read once. */
 export class TableSizes {
   readonly #known = new Map<string, Promise<number>>()
 
@@ -12,12 +12,12 @@ export class TableSizes {
     return this.#read(table, sql`select count(*) from ${sql.table(table)}`)
   }
 
-  /** How many hang on a thing of `table`, over all of them. */
+  /** Average number of associated rows for each row of `table`. */
   async average(table: string, {target, through}: Association): Promise<number> {
     return (await this.count(through?.table ?? target)) / Math.max(1, await this.count(table))
   }
 
-  /** How many hang on a thing that is come by from one of those: things with many are met more often. */
+  /** Average number of associated rows when coming from them: rows with many are reached more often. */
   averageMet({target, targetColumn, through}: Association): Promise<number> {
     const table = through?.table ?? target
     const column = sql.ref(through?.column ?? targetColumn)

@@ -5,28 +5,28 @@ import {isFolded, nameFoldedColumn} from '../schema/columns.js'
 import type {ShopConnection} from '../schema/schema.js'
 
 /**
- * An index by which rows are found that hold parts of texts: FTS5 over runs of three letters, without a copy of the
- * texts and without the places of runs in them, so that what it finds has to be looked at.
+ * An index that finds rows by parts of their texts: FTS5 over trigrams, without the texts and without positions, so
+ * that its results need checking.
  *
- * Rows of the table's end that it does not know yet are found beside it, so that adding rows costs nothing; those it
- * knows are kept in step by triggers. Adding each row by a trigger would be a hundred times slower, because every
- * statement would write its own piece of the index.
+ * New rows at the end of the table that are not indexed yet are scanned separately, so adding rows costs nothing;
+ * triggers update indexed rows. Adding each row by a trigger would be a hundred times slower, because every statement
+ * would write its own segment of the index.
  *
- * A key may be the hidden `rowid` of a table whose primary key is a text: also `vacuum` keeps those where a table has
- * an index.
+ * A key may be the hidden `rowid` of a table whose primary key is text: even `vacuum` keeps these where a table has an
+ * index.
  */
 export interface TextIndex {
   table: string
-  /** By which rows are told apart. */
+  /** Column that identifies rows. */
   key: string
-  /** Columns whose texts are without case and accents already. */
+  /** Columns with folded texts. */
   columns: readonly string[]
 }
 
 /**
- * The index by which parts of an entity's texts are found: over those that take part in `term`.
+ * The index of parts of an entity's texts, over the fields that take part in `term`.
  *
- * @returns `undefined` for entities that are few, or that nobody looks for by parts of texts
+ * @returns `undefined` for entities with few rows, or that are not searched by parts of texts
  */
 export function buildTextIndex({
   name,
@@ -39,27 +39,27 @@ export function buildTextIndex({
   if (searched.length === 0) return undefined
   return {
     table: name,
-    // The hidden number of a row is shorter than a text.
+    // The hidden row number is shorter than a text key.
     key: defaultOrder === 'id' ? 'rowid' : defaultOrder,
     columns: searched.map(({column}) => nameFoldedColumn(column)),
   }
 }
 
-/** Lets the text index know the things that were added last: for those who add them by the thousand. */
+/** Adds the latest rows to the text index, for code that adds thousands of rows. */
 export async function indexTexts(db: ShopConnection, entity: Entity): Promise<void> {
   const index = buildTextIndex(entity)
   if (index) await indexNewRows(db as unknown as UntypedDatabase, index)
 }
 
-/** The index holds runs of three letters, and so knows nothing of shorter parts. */
+/** Length of the index's trigrams; it cannot find shorter parts. */
 const RUN = 3
 
-/** So many runs of a long part say enough about it. */
+/** Trigrams of a long part that are looked up. */
 const MOST_RUNS = 12
 
 const nameIndex = (table: string) => `${table}_trigram`
 
-/** Makes the index where there is none over just these columns; it knows no row then. */
+/** Creates the index, empty, where there is none over exactly these columns. */
 export async function createTextIndex(db: UntypedDatabase, index: TextIndex): Promise<void> {
   const name = nameIndex(index.table)
   const create = buildCreateStatement(index)
@@ -79,7 +79,7 @@ export async function createTextIndex(db: UntypedDatabase, index: TextIndex): Pr
   for (const trigger of buildTriggers(index)) await run(db, trigger)
 }
 
-/** Adds rows that the index does not know yet, the oldest first. @param most how many; all unless given */
+/** Adds rows that are not indexed yet, the oldest first. @param most number of rows; default all */
 export async function indexNewRows(
   db: UntypedDatabase,
   {table, key, columns}: TextIndex,
@@ -96,7 +96,7 @@ export async function indexNewRows(
   )
 }
 
-/** How many rows the index does not know yet, or somewhat more. */
+/** How many rows are not indexed yet, or somewhat more. */
 export async function countNewRows(db: UntypedDatabase, {table, key}: TextIndex): Promise<number> {
   const {rows} = await sql<{lag: number}>`
     select coalesce((select max(${sql.ref(key)}) from ${sql.table(table)}), 0) - until as lag
@@ -106,7 +106,7 @@ export async function countNewRows(db: UntypedDatabase, {table, key}: TextIndex)
 
 const TRIGGERS = ['inserted', 'deleted', 'updated'] as const
 
-/** Letter by letter, because texts are folded before: the index's own folding would leave out what has accents. */
+/** Case-sensitive, because texts are folded before: the index's own folding would ignore accented letters. */
 function buildCreateStatement({table, key, columns}: TextIndex): string {
   const names = columns.map(column => `"${column}"`).join(', ')
   return `CREATE VIRTUAL TABLE "${nameIndex(table)}" USING fts5(${names}, content="${table}", content_rowid="${key}", tokenize="trigram case_sensitive 1", detail=column)`
@@ -131,13 +131,13 @@ async function run(db: UntypedDatabase, statement: string): Promise<void> {
   await sql.raw(statement).execute(db)
 }
 
-/** Whether the index can tell which texts hold a part. */
+/** Whether the index can find a part. */
 export function isIndexable(part: string): boolean {
   return [...part].length >= RUN && !part.includes('\u0000')
 }
 
 /**
- * Keys of all rows that hold one of the parts in one of the columns, and of some others, for an `in`.
+ * Keys of all rows with one of the parts in one of the columns, and of some others, for an `in`.
  *
  * @param parts folded, and indexable; at least one
  */
@@ -154,7 +154,7 @@ export function selectKeys(
     where ${sql.ref(key)} > (select until from ${sql.table(`${nameIndex(table)}_until`)})`
 }
 
-/** Each in quotes, and each once; of a long part some that lie evenly over it, its end among them. */
+/** The trigrams, each once and in quotes; for a long part some evenly distributed ones, its end included. */
 function listTrigrams(part: string): string[] {
   const letters = [...part]
   const count = letters.length - RUN + 1

@@ -5,7 +5,7 @@ import {fold, foldInside} from '../../../shopware/fold-text.js'
 import {Slot} from '../../../storage/engine/statement.js'
 import {parseStoredMoment} from '../schema/columns.js'
 
-/** A number as the shop's database reads a text where it compares with one: its beginning, else 0. */
+/** A text as the shop's database compares it with a number: the number at its beginning, else 0. */
 function parseLeadingNumber(value: FieldScalar): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -19,9 +19,9 @@ function convertToText(value: FieldScalar): string {
 }
 
 /**
- * A value as the column of a field holds it, for an exact compare or for a bound; a slot for one stays a slot.
+ * A value in the form of a field's column, for an exact comparison or a bound; a slot stays a slot.
  *
- * @param wrapped what is compared instead, made of it
+ * @param wrapped converts it to the value for comparison
  * @see protocol.md §6.3
  */
 export function convertToComparable(
@@ -58,13 +58,13 @@ function convertToColumnValue({kind}: Field, value: FieldScalar): string | numbe
   }
 }
 
-/** A part of a value as it stands inside the column that is searched. */
+/** A part of a value in the form of the searched column. */
 export function convertToSearchable({kind}: Field, value: FieldScalar): string {
   if (kind === 'text' || kind === 'custom-fields' || kind === 'list') return foldInside(convertToText(value))
   return kind === 'id' ? convertToText(value).toLowerCase() : convertToText(value)
 }
 
-/** The value of a field as a number: what a text begins with as one, 0 where that is none; null stays null. */
+/** The value of a field as a number: for a text the number at its beginning, else 0; null stays null. */
 export function buildNumericValue({
   field,
   plain,
