@@ -79,8 +79,7 @@ const SILENT_MS = 250
  * request yet, which browsers open in advance.
  *
  * @param longestStopMs how long a stop waits for requests in flight
- * @returns a function to call when a stop begins: it closes connections without a request very soon, and all others
- * after that time
+ * @returns closes connections without a request very soon, and all others after that time; called when a stop begins
  */
 export function trackConnections(server: Server, longestStopMs = LONGEST_STOP_MS): () => void {
   const open = new Set<Socket>()

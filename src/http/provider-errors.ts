@@ -9,8 +9,8 @@ const LONGEST_SAYING = 300
  * The error for an unexpected response of the payment provider's API.
  *
  * Codes: `auth.provider_refused` 401, `auth.provider_forbidden` 403, `unavailable.provider_throttled` 429,
- * `unavailable.provider_failed` 5xx, `usage.no_provider` for a response that no provider gives, `rejected.by_provider`
- * any other.
+ * `unavailable.provider_failed` 5xx, `usage.no_provider` for a response unlike a provider's, else
+ * `rejected.by_provider`.
  *
  * @param doing what was asked for: `the list of events`
  * @see protocol.md §4.7

@@ -161,9 +161,7 @@ const MISSING: Readonly<Record<string, readonly [string, string]>> = {
   ECONNRESET: CLOSED,
 }
 
-/**
- * A proxy's client calls `this.connect`, which only undici's entry file adds to dispatchers; we do not load that file.
- */
+/** A proxy's client calls `this.connect`, which only undici's entry file adds to dispatchers; we do not load it. */
 async function giveConnect(): Promise<void> {
   const {default: connect} = await import('undici/lib/api/api-connect.js')
   const {default: Base} = await import('undici/lib/dispatcher/dispatcher.js')

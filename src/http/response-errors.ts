@@ -215,8 +215,7 @@ function createNotAShopError(
 }
 
 /**
- * The error for a call with an access token to which a proxy or gate in front of the shop responded with 401, 403 or
- * 407.
+ * The error for a 401, 403 or 407 from a proxy or gate in front of the shop, to a call with an access token.
  *
  * @param where base URL of the shop
  */

@@ -128,10 +128,7 @@ function findUserName(env: Readonly<Record<string, string | undefined>>): string
 
 /** Both halves of V8's young generation, which would grow to three times 16 MiB and never shrink. */
 const LARGEST_YOUNG_BYTES = 8 * 1024 * 1024
-/**
- * Above this size V8 collects garbage earlier, at the cost of about a third more processor time; below the other it
- * stops doing so.
- */
+/** From this size V8 collects earlier, for about a third more processor time, until below the other. */
 const LARGE_BYTES = 112 * 1024 * 1024
 const SMALL_BYTES = 100 * 1024 * 1024
 const LOOK_EVERY_MS = 50

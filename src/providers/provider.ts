@@ -9,9 +9,7 @@ export interface ProviderDefinition {
   readonly name: string
   /** Name in messages. */
   readonly displayName: string
-  /**
-   * Composer package of the plugin, for asking a shop for its version; may contain `{provider}`. `null` where unknown.
-   */
+  /** Composer package of the plugin, for asking a shop its version; may contain `{provider}`. `null` if unknown. */
   readonly plugin: string | null
   /** Path of the webhook below the base URL; may contain `{provider}` and `{transaction}`. */
   readonly route: string
@@ -135,9 +133,7 @@ export interface PaymentDefinition {
   readonly paymentField: string
   readonly resourceField: string
   readonly instructionsField: string
-  /**
-   * Privilege for moving a payment to paid: the plugin writes a report of it in the caller's name. @see real-shop.md R3
-   */
+  /** Privilege for moving a payment to paid: the plugin writes a report in the caller's name. @see real-shop.md R3 */
   readonly reportPrivilege: string
   /** Technical name of the invoice payment method, and how to recognize its handler. */
   readonly invoiceMethod: string

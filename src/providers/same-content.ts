@@ -55,9 +55,8 @@ function readMembers(body: Uint8Array): Members | undefined {
 }
 
 /**
- * The body of a notification without the members that only the provider's list and detail have: deliveries have none of
- * them, and their URLs contain webhook tokens. A signed body stays byte for byte, or its signature would no longer
- * verify.
+ * The body of a notification without the members that only the provider's list and detail have: deliveries lack them,
+ * and their URLs contain webhook tokens. A signed body stays byte for byte, or it would no longer verify.
  *
  * @param members of the body, if it is parsed already
  * @param headers names and values, as received

@@ -53,10 +53,7 @@ export interface TransactionFacts {
   readonly payUponInvoice: boolean
 }
 
-/**
- * Reads the caller's own reference of a payment: the id of its transaction, or JSON that holds it. An id must have
- * lower-case digits.
- */
+/** Parses the caller's reference of a payment: its transaction's id in lower-case digits, or JSON with it. */
 export function parseCustomId(customId: string | undefined): TransactionKey {
   if (customId === undefined) return {by: 'fault', fault: 'no-custom-id'}
   const id = readTransactionId(customId)

@@ -60,9 +60,7 @@ export function createIncidentStore({
   }
 }
 
-/**
- * The key allows one open incident of a kind; one that another process has closed since it began counts as the same.
- */
+/** The key allows one open incident of a kind; one that another process closed since it began is the same. */
 async function openIncident(
   db: Kysely<RecordsTables>,
   {id, target, kind, since, until: _, ...facts}: Incident,

@@ -63,10 +63,7 @@ export async function renewCredentials(dataFolder: string, host: ServerHost): Pr
   return (await import('./open-shop.js')).resetOwnCredentials(dataFolder, host)
 }
 
-/**
- * @returns a shop's deliveries; `undefined` where there is no shop yet @throws StorectlError as opening the database
- * does
- */
+/** @returns a shop's deliveries; `undefined` without a shop @throws StorectlError as opening the database does */
 export async function openDeliveries(file: string, now: () => Date): Promise<Deliveries | undefined> {
   return (await import('./read-deliveries.js')).openShopDeliveries(file, now)
 }

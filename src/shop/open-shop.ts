@@ -16,8 +16,7 @@ import {openShopStore} from './store/store.js'
 
 export interface OpenShopOptions {
   /**
-   * Contains `shop.db`, `credentials`, the last `address` and, while a server listens, `server.json`. Created if
-   * missing.
+   * Has `shop.db`, `credentials`, the last `address` and, while a server listens, `server.json`. Created if missing.
    */
   dataFolder: string
   /** Default `paypal`. */

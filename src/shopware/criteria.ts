@@ -148,9 +148,7 @@ export type CriteriaAggregation = Metric | RangeAggregation | EntityAggregation 
 /** Sort field for the size of buckets. */
 export const BUCKET_COUNT = '_count'
 
-/**
- * A flattened aggregation: filters of all its levels, its buckets from the outermost in, and the innermost aggregation.
- */
+/** A flattened aggregation: filters of all levels, buckets from the outermost in, and the innermost aggregation. */
 export interface AggregationPlan {
   filters: readonly EntityFilter[]
   levels: readonly Buckets[]

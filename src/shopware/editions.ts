@@ -36,10 +36,7 @@ export interface ShopEdition {
   readonly acceptsForeignIds: boolean
   /** Whether the response of the card's processor is read. */
   readonly readsProcessorResponse: boolean
-  /**
-   * Whether a capture then requests the order from the provider, and stores its own id, which distinguishes later
-   * voids.
-   */
+  /** Whether a capture then requests the provider's order, and stores its own id, to distinguish later voids. */
   readonly keepsResourceIds: boolean
   /** Whether the content type of a JSON body must be lower case. */
   readonly readsTypesExactly: boolean

@@ -30,10 +30,7 @@ export const LIMIT_EXCEEDED = 'FRAMEWORK__QUERY_LIMIT_EXCEEDED'
 export const REFRESH_TOKEN_ENDED = 'Token has expired'
 export const REFRESH_TOKEN_REVOKED = 'Token has been revoked'
 
-/**
- * Details for a refused access token: its user's password was changed since, or the user was deleted. @see protocol.md
- * §2.6
- */
+/** Details for an access token after a password change, or of a deleted user. @see protocol.md §2.6 */
 export const PASSWORD_CHANGED = 'Access token is expired'
 export const USER_GONE = 'Access token is invalid'
 

@@ -16,9 +16,7 @@ const MARK_RANGES = [
 ]
 const MARKS = new RegExp(`[${MARK_RANGES.join('')}]+`, 'g')
 
-/**
- * Letters that are equal to others, but that Unicode does not decompose; those with a stroke are letters of their own.
- */
+/** Letters equal to others, but that Unicode does not decompose; those with a stroke are letters of their own. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {ß: 'ss', œ: 'oe', ς: 'σ'}
 const WRITTEN_OUT_LETTERS = new RegExp(`[${Object.keys(WRITTEN_OUT).join('')}]`, 'g')
 

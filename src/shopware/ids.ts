@@ -30,10 +30,7 @@ export function generateId(at: Date, random?: Uint8Array): string {
   return `${at.getTime().toString(16).padStart(12, '0')}7${digits.slice(0, 3)}${variant}${digits.slice(4, 19)}`
 }
 
-/**
- * 20 of a random UUID's 30 digits: Node buffers random data for about a hundred UUIDs, but calls the system for each
- * `randomBytes`.
- */
+/** 20 of a random UUID's 30 digits: Node buffers random data for many UUIDs, but not for `randomBytes`. */
 function drawRandomDigits(): string {
   const uuid = randomUUID()
   return uuid.slice(0, 8) + uuid.slice(24)

@@ -1,6 +1,4 @@
-/**
- * Prefix of the bundled server's control routes. No real shop has such a path, and fault injection does not affect it.
- */
+/** Prefix of the bundled server's control routes. No real shop has such a path, and no fault affects it. */
 export const CONTROL_PATH = '/_storectl'
 
 /** The faults of a running server. */

@@ -27,8 +27,7 @@ const PRIVATE_FILE = 0o600
  *
  * @param replaces whether a file of that name may be replaced
  * @param makesFolder whether missing folders are created
- * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `createFileError` lists them; so do `write` and
- * `keep`
+ * @throws StorectlError `usage.file_exists`, `usage.no_folder`, and as `createFileError`; also `write` and `keep`
  */
 export async function openFileOutput(
   path: string,

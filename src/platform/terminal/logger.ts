@@ -9,8 +9,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 const MOST_WAITING = 1_000_000
 
 /**
- * Opens a log, in lines for people or in JSON with UTC times; without a host name. Lines that cannot be written are
- * lost.
+ * Opens a log, in lines for people or in JSON with UTC times, without host name. Lines that cannot be written are lost.
  */
 export function openLog(sink: Sink, level: LogLevel, form: 'text' | 'json') {
   let waiting = 0

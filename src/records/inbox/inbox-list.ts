@@ -61,8 +61,7 @@ function listByTime(
   }
   const sign = descending ? -1 : 1
   return readByKeyset(query.limit, async (after: InboxEvent | undefined, size) => {
-    // Each status has its own range of the index; with several at once, the database would sort all rows, or not use
-    // the index.
+    // Each status has its own range of the index; with several, the database would sort all rows, or not use it.
     const pages = await Promise.all(splitByStatus(query).map(one => page(after, size, one)))
     const [only] = pages
     if (pages.length === 1 && only) return only

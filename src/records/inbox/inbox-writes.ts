@@ -85,9 +85,7 @@ export async function addEvents(db: Db, target: string, events: readonly Arrived
   return {added: fresh.length, known, conflicts: [...conflicting]}
 }
 
-/**
- * Adds events whose ids exist already. @returns ids of those with other content, where neither sender is the stronger
- */
+/** Adds events whose ids exist already. @returns ids of those with other content and no stronger sender */
 async function addOthers(
   db: Db,
   target: string,

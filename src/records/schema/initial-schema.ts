@@ -17,9 +17,7 @@ import type {
   WebhookResolutionTable,
 } from './schema.js'
 
-/**
- * Runs with their journals and the ledger, and the inbox. Until the first release its name changes with its content.
- */
+/** Runs with their journals and the ledger, and the inbox. Until the first release each change renames it. */
 export const recordsSchema: Migration = {
   version: 1,
   name: 'initial schema of 2026-11-26',

@@ -77,15 +77,17 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
 /**
  * Parses a fault rule: `key=value` pairs separated by commas, each key once, at least one effect.
  *
- * ``` RULE   = pair *("," pair) pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS /
- * "token=expired" / "throttle=" TIME / "latency=" TIME / "reset=" ("before-commit" / "after-commit") / "slow-body="
- * TIME / "work-after=" TIME / "provider=" ("down" / "not-found") / "reference=not-unique" / "events=" ("pending" /
- * "no-status" / "no-transmissions" / "newer" / "same-transmission" / "late") / "rate=" (0..1 / 0..100 "%") / "count=" N
- * / "after=" N / "seed=" N TIME   = N ("ms" / "s" / "m")
+ * ```
+ * RULE   = pair *("," pair)
+ * pair   = "route=" NAME-OR-PATH / "status=" 400..599 / "retry-after=" SECONDS / "token=expired" / "throttle=" TIME
+ *        / "latency=" TIME
+ *        / "reset=" ("before-commit" / "after-commit") / "slow-body=" TIME / "work-after=" TIME / "provider=" ("down" / "not-found") / "reference=not-unique"
+ *        / "events=" ("pending" / "no-status" / "no-transmissions" / "newer" / "same-transmission" / "late")
+ *        / "rate=" (0..1 / 0..100 "%") / "count=" N / "after=" N / "seed=" N
+ * TIME   = N ("ms" / "s" / "m")
  * ```
  *
- * `route=webhook,latency=3s,status=504,work-after=5s` · `route=webhook,status=503,rate=20%,count=10` ·
- * `route=order,reset=after-commit,rate=5%,seed=7` · `latency=200ms`
+ * `route=webhook,latency=3s,status=504,work-after=5s` · `route=webhook,status=503,rate=20%,count=10` · `route=order,reset=after-commit,rate=5%,seed=7` · `latency=200ms`
  *
  * @throws StorectlError `usage.fault_rule`, with the column (from 1) of the mistake
  */

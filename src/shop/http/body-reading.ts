@@ -73,9 +73,7 @@ function decodeJson(body: Buffer): Parameters {
   return typeof value === 'object' && value !== null ? (value as Parameters) : {}
 }
 
-/**
- * Whether JSON nests deeper than the shop allows; counted without recursion. For invalid JSON the result may be either.
- */
+/** Whether JSON nests deeper than the shop allows; counted without recursion. Undefined for invalid JSON. */
 function isNestedTooDeep(json: string): boolean {
   if (!hasManyBrackets(json)) return false
   let depth = 0

@@ -68,8 +68,7 @@ export function buildApp(deps: AppDeps): Server {
     requireHostHeader: false,
   })
   server.setTimeout(limits.stalledMs)
-  // The size limit of the head is enough: beyond a count of headers Node 20 silently drops some, later versions refuse
-  // all.
+  // The size limit of the head is enough: of many headers Node 20 silently drops some, later versions refuse all.
   server.maxHeadersCount = 0
   server.maxConnections = limits.connections
   server.on('request', (raw, response) => {

@@ -19,8 +19,7 @@ export interface Principal {
 /**
  * The error for a caller who lacks any of the privileges; `undefined` when none is missing.
  *
- * The text is JSON. Its list becomes an object where a privilege is required twice, because the second one leaves a
- * gap.
+ * The text is JSON. Its list becomes an object where a privilege is required twice: the second one leaves a gap.
  *
  * @see protocol.md §3.4
  */

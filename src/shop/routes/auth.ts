@@ -23,10 +23,7 @@ const AUTHORIZE: ShopRoute = {
 /** @see protocol.md §2.2 */
 const HEADERS = {pragma: 'no-cache', 'cache-control': 'no-store, private'}
 
-/**
- * `POST /api/oauth/token`: all three grants, throttled; and the paths that a shop keeps for old callers. @see
- * protocol.md §2
- */
+/** `POST /api/oauth/token`: all three grants, throttled; and the shop's paths for old callers. @see protocol.md §2 */
 export function createTokenRoutes(deps: GrantDeps): ShopRoute[] {
   const throttle = new Throttle()
   const old: ShopRoute[] = deps.edition.name === '6.7' ? [] : [AUTHORIZE]

@@ -24,8 +24,7 @@ interface DetailDeps extends RuleDeps {
 /**
  * One entity in its present state, as plain JSON; empty when it does not exist.
  *
- * @param showsForeignKeys whether foreign keys of extensions are shown: every edition shows them for an entity without
- * associations
+ * @param showsForeignKeys whether to show foreign keys of extensions: all editions do without associations
  */
 export async function writeThing(
   shown: Pick<Thing, 'entity' | 'id'>,

@@ -7,10 +7,7 @@ import {drawCustomer} from './seed-customers.js'
 import {orderDraw, type SeededOrder} from './seed-orders.js'
 import {deriveOrderTime} from './seeded-random.js'
 
-/**
- * Adds one batch, completely or not at all; its rows are created a few at a time, so that they stay short-lived in
- * memory.
- */
+/** Adds one batch, completely or not at all; creates its rows a few at a time, so that they stay short-lived. */
 type AddBatch = (from: number, to: number) => Promise<void>
 
 /**

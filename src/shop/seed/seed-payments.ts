@@ -42,9 +42,7 @@ const FIRST_ORDINAL = 20_000_000
 
 const HOUR_MS = 3_600_000
 
-/**
- * Payments are between half a day and 6½ days old, so that the default period of a reconciliation includes all of them.
- */
+/** Payments are between half a day and 6½ days old: within the default period of a reconciliation. */
 const [OLDEST_MS, NEWEST_MS] = [156 * HOUR_MS, 12 * HOUR_MS]
 
 /** Age of payments that the provider holds back: enough to count as drift. */

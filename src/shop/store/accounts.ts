@@ -129,10 +129,7 @@ export async function findIntegration(
 const selectIntegrationByKey = (db: ShopConnection, {accessKey}: {accessKey: string}) =>
   db.selectFrom('integration_account').selectAll().where('access_key', '=', accessKey).compile()
 
-/**
- * Adds a user, or replaces the password and privileges of the one with that name. Its refresh tokens end with the old
- * password.
- */
+/** Adds a user, or replaces password and privileges of the one with that name, and revokes its refresh tokens. */
 export async function saveUser(db: ShopConnection, user: UserRow): Promise<void> {
   const {id, username_folded, ...changes} = user
   const known = await findUserByName(db, username_folded)

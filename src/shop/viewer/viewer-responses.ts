@@ -11,9 +11,7 @@ export interface DocumentDeps {
   readonly routes: readonly ShopRoute[]
 }
 
-/**
- * The document for the page: that of `/api/_info/openapi3.json` in version 3.0; it needs no token, and contains none.
- */
+/** The document for the page: that of `/api/_info/openapi3.json` in version 3.0, without any token. */
 export function answerDocument({runtime, routes}: DocumentDeps, request: ReceivedRequest): RouteResponse {
   const body = Buffer.from(JSON.stringify(convertToVersion30(openApi(runtime, routes, request.origin))))
   const headers = {'content-type': 'application/json', 'content-length': String(body.length)}

@@ -22,9 +22,8 @@ const READ = ['GET', 'HEAD']
 const FOLDER = '/viewer/'
 
 /**
- * A page to read and try the API in a browser: `/`, and `/viewer/…` for its files. It is separate from the shop's own
- * routes: faults do not affect it, and scripts of other sites cannot read it. Nothing is loaded before the first
- * request.
+ * A page to read and try the API in a browser: `/`, and `/viewer/…` for its files. Unlike the shop's own routes, it has
+ * no faults, and scripts of other sites cannot read it. Nothing is loaded before the first request.
  *
  * @returns finds the response to a request, `undefined` where its path does not belong to the page
  */

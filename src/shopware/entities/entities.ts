@@ -158,10 +158,7 @@ export function resolveAccessor(
   return {unmapped: name, entity}
 }
 
-/**
- * The name as in the shop's errors: prefixed with the entity's name, unless it contains that name; since 6.7, unless it
- * starts with it.
- */
+/** The name in the shop's errors: prefixed with the entity's, unless it has that in it; since 6.7 at its start. */
 export function addEntityPrefix(root: Entity, name: string): string {
   const prefix = `${root.name}.`
   const isThere = isNewer(root) ? name.startsWith(prefix) : name.includes(prefix)

@@ -65,9 +65,7 @@ export function isMeasured({shop}: ShopVersions): boolean {
   return MEASURED.some(range => isInRange(shop, range))
 }
 
-/**
- * Plugins whose captures also request the order from the provider, and store the id of the resource. @see shop-6.7.md 3
- */
+/** Plugins whose captures also request the provider's order, and store the resource's id. @see shop-6.7.md 3 */
 const STORES_RESOURCE: readonly VersionRange[] = [
   {from: '9.10', below: '10'},
   {from: '10.4.2', below: '11'},

@@ -80,7 +80,7 @@ export interface RowLocks {
 export type UntypedDatabase = Kysely<any>
 
 /**
- * One step of a database's schema; the first creates all of it. There are no steps back, and a released step is never
+ * One step of a database's schema; the first creates all of it. There are no steps back; a released one is never
  * edited.
  */
 export interface Migration {

@@ -38,9 +38,7 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST_CODES.test(code) || LOST_SOCKET.test(code) || LOST_WORDS.test(readErrorMessage(error))
 }
 
-/**
- * Whether it is a conflict with others that may not recur: a deadlock, a serialization failure, the same key at once.
- */
+/** Whether it is a conflict that may not recur: a deadlock, a serialization failure, the same key at once. */
 export function isConflict(error: unknown): boolean {
   return /^(?:40001|40P01|23505)$/.test(readErrorCode(error))
 }

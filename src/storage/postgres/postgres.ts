@@ -31,10 +31,7 @@ const compileNow = <Tables>(db: Kysely<Tables>) =>
 const readNowMs = async <Tables>(db: Kysely<Tables>) =>
   (await readFirstRow(db, compileNow<Tables>, {}))?.now_ms as number
 
-/**
- * Rows are locked, because others write at the same time; the clock is the database's, because those of machines
- * differ.
- */
+/** Locks rows, because others write at the same time; uses the database's clock, because machines' clocks differ. */
 const LOCKS_AND_CLOCK = {
   engine: 'postgres',
   rowLocks: {forShare: sql`for share`, forUpdate: sql`for update`, skipLocked: sql`for update skip locked`},

@@ -30,9 +30,7 @@ const MAX_GROUP = 128
 /** Commits in flight at once. */
 const MAX_CONCURRENT_GROUPS = 4
 
-/**
- * Most retries after a duplicate key: a retry sees the existing row, and still fails only if it really needs the key.
- */
+/** Most retries after a duplicate key: a retry sees the existing row, and fails again only if it needs that key. */
 const MAX_KEY_TAKEN = 5
 
 /** Pauses before a retry after a conflict. */

@@ -47,10 +47,7 @@ function writeCanonicalObject(object: Record<string, unknown>): string {
   return text === '' ? '{}' : `${text}}`
 }
 
-/**
- * Insertion sort while there are few names: half of `sort`'s time, and every order is written this way before it is
- * sent.
- */
+/** Insertion sort for few names, in half of `sort`'s time: every order is written this way before it is sent. */
 function sortNames(names: string[]): string[] {
   if (names.length > 32) return names.sort()
   for (let from = 1; from < names.length; from++) {

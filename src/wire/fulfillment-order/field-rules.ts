@@ -7,10 +7,7 @@ export interface LeafRule {
   readonly kind: 'leaf'
   readonly required: boolean
   readonly check: FieldCheck
-  /**
-   * Converts the text of a table cell to the field's type; text that does not fit is returned as it is. Absent for text
-   * fields.
-   */
+  /** Converts a table cell to the field's type; text that does not fit stays as it is. Absent for text fields. */
   readonly read?: ((cell: string) => unknown) | undefined
   /** Kinds of values that people write in several formats; a table cell is normalized before it is read. */
   readonly holds?: 'decimal' | 'date' | 'date-time' | undefined

@@ -46,9 +46,7 @@ function defineHandler(
 
 const REFUND = {resources: ['refund'], needs: V2_REFUND, asks: 'order'} as const
 
-/**
- * The ten types that a shop handles. For every other type it responds 200 and changes nothing. @see protocol.md §4.4
- */
+/** The ten types that a shop handles. For others it responds 200 and changes nothing. @see protocol.md §4.4 */
 export const WEBHOOK_HANDLERS: readonly WebhookHandler[] = [
   defineHandler('PAYMENT.CAPTURE.COMPLETED', 'capture', {
     resources: ['capture'],

@@ -59,8 +59,7 @@ export interface OutcomeRow {
   readonly pairs: readonly VersionPair[]
   /**
    * Cells in the order of `STATES`. `=`: 200, nothing changes. `400`: refused, nothing changes. A state: 200, and the
-   * payment moves there; followed by `!`: it moves there, and the response is 400. `|`: depends on the provider's
-   * response.
+   * payment moves there; with `!`, and the response is 400. `|`: depends on the provider's response.
    */
   readonly cells: readonly string[]
 }

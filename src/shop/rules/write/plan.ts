@@ -81,8 +81,7 @@ interface Written {
 /**
  * Plans the write of an entity and of all entities nested in it, and collects violations.
  *
- * Entities that it refers to come before it, those that refer to it after it, so that ids are known where they are
- * needed.
+ * Entities that it refers to come before it, those that refer to it after it, so that ids are known in time.
  *
  * @returns its id
  * @throws ShopError 400 for an invalid nested value

@@ -10,9 +10,7 @@ import {buildTextIndex, createTextIndex, indexNewRows} from '../search/text-inde
 
 const FINGERPRINT_KEY = 'storectl.entities'
 
-/**
- * Increases when the tables for a description change: 2 has an index of parts of texts, 3 stores no positions in it.
- */
+/** Increases when tables for a description change: 2 has an index of parts of texts, 3 stores no positions in it. */
 const TABLES_VERSION = 3
 
 /** Rows that are added to a new index of parts at once; further ones follow step by step. */

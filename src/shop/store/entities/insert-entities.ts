@@ -79,8 +79,7 @@ function removeGeneratedColumn(row: ReturnType<typeof buildRow>): ReturnType<typ
 /**
  * Prepares a statement that adds a row of an entity.
  *
- * @returns a function of values by field name: dates as Date or as stored, objects and lists as such; missing values
- * are null
+ * @returns takes values by field name: dates as Date or as stored, objects and lists as such; missing ones are null
  */
 export function prepareInsert(
   entity: Entity,

@@ -23,9 +23,8 @@ const MAX_LEAVES = 1500
 
 /**
  * A condition on the key of the root scope's rows, from the index of parts, that all results of the criteria meet.
- * Scored conditions are narrowed down wherever possible: a matching row has a word of the term in its own texts or in
- * those of its associations, except for words of fewer than three letters. Plain filters are narrowed down only to few
- * rows.
+ * Scored conditions are narrowed down if possible: a matching row has a word of the term, of three or more letters, in
+ * its own texts or its associations'. Plain filters are narrowed down only to few rows.
  *
  * @returns `undefined` where the index does not help
  */
@@ -108,10 +107,7 @@ async function selectKeysOfAny(
   return leaves && selectKeysOfLeaves(leaves, search)
 }
 
-/**
- * The leaves of which at least one must hold for the filter to hold; `undefined` when the index cannot check one of
- * them.
- */
+/** Leaves of which at least one must hold for the filter to hold; `undefined` if the index cannot check one. */
 function listRequiredLeaves(filter: EntityFilter, search: Search): PartsLeaf[] | undefined {
   if ('field' in filter) {
     const leaf = buildPartsLeaf(filter, search)
