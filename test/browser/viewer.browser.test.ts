@@ -59,7 +59,7 @@ const byIntegration = () =>
 describe('reading', () => {
   test('shows the chapters, the first of them unfolded, with what each operation does', async () => {
     const {page} = watched
-    expect(await page.title()).toBe("The bundled shop's interface")
+    expect(await page.title()).toBe("The bundled shop's API")
     const chapters = await page.locator('.opblock-tag').evaluateAll(all => all.map(one => one.id))
     expect(chapters.slice(0, 4)).toEqual([
       'operations-tag-Access_token',

@@ -59,7 +59,7 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
   {
     key: 'work-after',
     takes: '200ms, 2s, 1m',
-    means: 'process only so long after the response of status, reset=before-commit or events=late',
+    means: 'process this long after the response of status, reset=before-commit or events=late',
   },
   {key: 'provider', takes: 'down, not-found', means: "fault of the payment provider's API"},
   {
@@ -67,7 +67,7 @@ export const FAULT_KEYS: readonly {readonly key: string; readonly takes: string;
     takes: EVENTS_FAULTS.join(', '),
     means: 'how the provider lists events and resends them',
   },
-  {key: 'reference', takes: 'not-unique', means: 'create an order again that is submitted again'},
+  {key: 'reference', takes: 'not-unique', means: 'create a second order when one is submitted again'},
   {key: 'rate', takes: '0.2, 20%', means: 'share of requests to affect (default 100%)'},
   {key: 'count', takes: 'a number', means: 'max injections'},
   {key: 'after', takes: 'a number', means: 'requests to pass before the first injection'},

@@ -17,7 +17,7 @@ export function refuseMalformed(error: Error & {code?: string}, socket: Socket):
     socket,
     createHttpError(
       status,
-      status === 408 ? 'The request took too long to come.' : 'The request is not valid HTTP.',
+      status === 408 ? 'The request took too long to arrive.' : 'The request is not valid HTTP.',
     ),
   )
 }

@@ -213,9 +213,6 @@ function convertToShopError(error: unknown, {route}: ReceivedRequest): ShopError
   if (error instanceof StorectlError && error.code === 'usage.query_too_large')
     return createHttpError(400, error.message)
   if (error instanceof StorectlError && error.code === 'usage.nul_in_text')
-    return createHttpError(
-      400,
-      'A text holds the character U+0000, which the database of this shop does not keep.',
-    )
+    return createHttpError(400, 'A text contains the character U+0000, which this database cannot store.')
   return createHttpError(500, (error as Error).message ?? String(error))
 }

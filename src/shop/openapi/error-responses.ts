@@ -133,11 +133,11 @@ const REFUSALS = {
   invalidRule: buildErrorResponse('Invalid rule; no rule was added.', {
     'Not a list': createShopError(400, 'STORECTL__FAULT_RULE', '"rules" must be a list of strings.'),
   }),
-  administratorsOnly: buildErrorResponse('Requires id and secret of an administrator’s integration.', {
+  administratorsOnly: buildErrorResponse('Requires the id and secret of an administrator’s integration.', {
     'Unknown caller': createShopError(
       401,
       'STORECTL__UNKNOWN_CALLER',
-      "Requires id and secret of the shop's own integration.",
+      "Requires the id and secret of the shop's own integration.",
     ),
   }),
 } as const

@@ -123,7 +123,7 @@ async function planCalls({types, counts}: TriggerRequest, {db, now}: TriggerDeps
     let payment = payments.pop()
     while (payment && taken.has(payment.id)) payment = payments.pop()
     if (!payment) {
-      const detail = `The shop has too few payments: enough for ${planned.length} of ${kinds.length} calls. Each ${type} needs another one in state ${states.join(', ')}. No call was made.`
+      const detail = `The shop has too few payments: enough for ${planned.length} of ${kinds.length} calls. Each ${type} needs a different one in state ${states.join(', ')}. No call was made.`
       throw createShopError(400, TRIGGER_REFUSALS.tooFewPayments, detail)
     }
     taken.add(payment.id)

@@ -30,7 +30,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
 
 function findRecipe(type: string): Recipe {
   const recipe = RECIPES[type]
-  if (!recipe) throw new Error(`the shop does not act on ${type}`)
+  if (!recipe) throw new Error(`no recipe for ${type}`)
   return recipe
 }
 

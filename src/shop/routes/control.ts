@@ -166,7 +166,7 @@ function parseBasicCredentials(authorization: string | undefined): string[] {
 }
 
 function createUnknownCallerError(): ShopError {
-  const detail = "Requires id and secret of the shop's own integration."
+  const detail = "Requires the id and secret of the shop's own integration."
   const {status, entries} = createShopError(401, 'STORECTL__UNKNOWN_CALLER', detail)
   return new ShopError(status, entries, {'www-authenticate': 'Basic realm="storectl"'})
 }

@@ -54,14 +54,13 @@ export async function applyNotification(event: MappedEvent, handling: Handling):
   if (!handler) return createAcceptedEnding(`no handler for ${event.type}`)
   const key = findTransactionKey(handler, event.resource)
   if (key.by === 'fault' && key.fault === 'invalid-transaction-id' && handling.edition.acceptsForeignIds)
-    return createAcceptedEnding('names a transaction of another system')
+    return createAcceptedEnding('the transaction belongs to another system')
   if (key.by === 'fault') return createFailedEnding(FAULTS[key.fault])
   if (handler.rule === 'token-save' || handler.rule === 'token-delete') return applyToVault(event, handler)
   const transaction = await findKeyedTransaction(key, handling.db)
-  if (!transaction)
-    return createFailedEnding('the order transaction is not known here', readTransactionId(key))
+  if (!transaction) return createFailedEnding('unknown order transaction', readTransactionId(key))
   if (isVoidOfAnother(event, transaction, handling.edition))
-    return createAcceptedEnding('voids another authorization', transaction.id)
+    return createAcceptedEnding('voids an authorization other than the payment’s', transaction.id)
   await noteMovementOf(event, transaction, handling.db)
   const asked = await ask(handler, event, transaction, handling)
   if (asked.kind === 'ended') return asked.ending
@@ -102,7 +101,8 @@ async function keepResourceId(
   const {id, providerOrderId, customFields} = transaction
   if (ending.answer.status === 400 || providerOrderId === undefined || resource.kind === 'none') return ending
   const asked = await provider.fetchCaptures(db, transaction)
-  if (asked.kind === 'failed') return createFailedEnding('the provider could not be asked afterwards', id)
+  if (asked.kind === 'failed')
+    return createFailedEnding('request to the provider failed after the change', id)
   if (asked.kind === 'found' && resource.id !== undefined) {
     const kept = {customFields: {...customFields, [PROVIDER_RESOURCE_FIELD]: resource.id}}
     await updateEntity(db, {entity: ENTITY_MODEL.get('order_transaction'), id}, kept)
@@ -116,12 +116,12 @@ function readEffectMembers({resource}: MappedEvent): EffectMembers {
 }
 
 const FAULTS: Record<Extract<TransactionKey, {by: 'fault'}>['fault'], string> = {
-  'wrong-resource': 'resource_version and resource_type do not fit the event type',
+  'wrong-resource': 'resource_version and resource_type do not match the event type',
   'no-custom-id': 'the resource has no custom_id',
-  'no-transaction-id': 'custom_id holds no orderTransactionId',
-  'invalid-transaction-id': 'custom_id is no id of a transaction',
+  'no-transaction-id': 'custom_id contains no orderTransactionId',
+  'invalid-transaction-id': 'custom_id is not a transaction id',
   'no-parent-payment': 'the resource has no parent_payment',
-  'no-route': 'the route names no transaction',
+  'no-route': 'the route contains no transaction',
 }
 
 function findKeyedTransaction(
@@ -187,7 +187,7 @@ function createFactReader<T>(
   if (answer.kind === 'found') return {kind: 'facts', facts: use(answer.value)}
   return answer.kind === 'not-found'
     ? returnEnding(createAcceptedEnding('the provider does not know the resource', id))
-    : returnEnding(createFailedEnding('the provider could not be asked', id))
+    : returnEnding(createFailedEnding('request to the provider failed', id))
 }
 
 function returnEnding(ending: Ending): Asked {
@@ -226,10 +226,7 @@ async function move(
     const change = {entity: 'order_transaction', id, machine: machine.name, ...step} as const
     await changeState(handling.db, change, handling.now)
   }
-  return createAcceptedEnding(
-    result.state === state ? `is ${state} already` : `${state} → ${result.state}`,
-    id,
-  )
+  return createAcceptedEnding(result.state === state ? `already ${state}` : `${state} → ${result.state}`, id)
 }
 
 /** Keeps the state, and adds to its history. */
@@ -237,7 +234,7 @@ async function cancelAgain({id, state}: TransactionState, {db, now}: Handling): 
   const {name} = STATE_MACHINES.order_transaction
   const step = {action: 'cancel', from: state, to: state}
   await changeState(db, {entity: 'order_transaction', id, machine: name, ...step}, now)
-  return createAcceptedEnding(`is ${state} already`, id)
+  return createAcceptedEnding(`already ${state}`, id)
 }
 
 /**
@@ -249,8 +246,8 @@ async function cancelAgain({id, state}: TransactionState, {db, now}: Handling): 
 function applyToVault({resource}: MappedEvent, {rule}: WebhookHandler): Ending {
   if (resource.kind !== 'payment-token') return createFailedEnding(FAULTS['wrong-resource'])
   if (rule === 'token-save')
-    return createAcceptedEnding(resource.orderId ? 'no order has the id of the token' : 'names no order')
-  if (resource.id !== undefined) return createAcceptedEnding('the payment token is not known here')
+    return createAcceptedEnding(resource.orderId ? 'no order with the token’s id' : 'contains no order id')
+  if (resource.id !== undefined) return createAcceptedEnding('unknown payment token')
   const text = formatUninitialised(PAYMENT_TOKEN.className, 'id')
   return createRefusedEnding(createHttpError(500, text), text)
 }

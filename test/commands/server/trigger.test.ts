@@ -116,7 +116,7 @@ test('with too few payments no call is made', async () => {
   const {exit, stderr} = await run('server', 'trigger', 'PAYMENT.CAPTURE.REFUNDED', '--count', '1000')
   expect([exit, await countDeliveries()]).toEqual([2, before])
   expect(stderr).toMatch(
-    /enough for \d+ of 1000 calls\. Each PAYMENT\.CAPTURE\.REFUNDED needs another one in state paid\. No call was made\./,
+    /enough for \d+ of 1000 calls\. Each PAYMENT\.CAPTURE\.REFUNDED needs a different one in state paid\. No call was made\./,
   )
   expect(stderr).toContain('next: storectl server seed')
 })

@@ -56,7 +56,7 @@ async function limited(limits: Partial<ServerLimits>): Promise<TestShop> {
 
 describe('who sends slowly is cut off, and told so', () => {
   const QUICK = {headersTimeoutMs: 60, requestTimeoutMs: 250, slowCheckMs: 10}
-  const TOO_LONG = [408, 'The request took too long to come.']
+  const TOO_LONG = [408, 'The request took too long to arrive.']
   /** On a loaded machine a call of its own may come too slowly as well. */
   const isAlive = ({url}: TestShop) =>
     until('the shop answers', async () => {

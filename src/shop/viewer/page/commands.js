@@ -1,10 +1,10 @@
-/** The operations that the page opens with, by the id that the document has for them. */
+/** The operations at the top of the page, by operation id. */
 const SHOWN = [
-  {id: 'token', title: 'Get an access token', text: 'It lasts ten minutes.', write: writeToken},
+  {id: 'token', title: 'Get an access token', text: 'It expires after ten minutes.', write: writeToken},
   {
     id: 'executeWebhook',
     title: 'Deliver a payment event',
-    text: 'The webhook token in the address is its only credential. 200: handled, or nothing to do.',
+    text: 'The webhook token in the URL is the only credential. 200: handled, or nothing to do.',
     write: writeWebhook,
   },
   {
@@ -30,7 +30,7 @@ export const SETUP = [
 ].join('\n')
 
 /**
- * The four operations with a command for a shell each, from the document, so that address and body are the server's.
+ * Shell commands for the four operations, from the document, so that URL and body are the server's.
  *
  * @param document OpenAPI 3.1
  * @param origin scheme, host and port, without a slash at the end

@@ -1,18 +1,18 @@
 import {describeCommands, SETUP} from '/viewer/commands.js'
 
-/** The client that a way of signing in wants, so that nobody has to know it. */
+/** Client ids of security schemes, to fill in. */
 const CLIENTS = {administrator: {clientId: 'administration'}}
 
-/** What is shown unfolded: the chapters with the operations that most people come for. */
+/** Tags that are expanded at first: those with the most used operations. */
 const UNFOLDED = ['Access token', 'Customers', 'Fulfillment orders', 'Payment webhook']
 
-/** A link to one operation unfolds that one alone. */
+/** A link to one operation expands only that one. */
 function unfold(ui) {
   if (window.location.hash !== '') return
   for (const chapter of UNFOLDED) ui.layoutActions.show(['operations-tag', chapter], true)
 }
 
-/** Makes signing in shorter: the client is filled in, and the first field has the cursor. */
+/** Simplifies sign-in: fills in the client id, and focuses the first field. */
 const signingIn = () => ({
   wrapComponents: {
     oauth2:
@@ -39,10 +39,10 @@ function followColours(scheme) {
   document.documentElement.classList.toggle('dark-mode', scheme.matches)
 }
 
-/** What the page shows is what it asks for: unless somebody chooses another form of answer, plain JSON. */
+/** Requests plain JSON, as shown on the page, unless the user chooses another format. */
 function asShown(request) {
   if (request.headers?.accept === '*/*') request.headers.accept = 'application/json'
-  // A browser would answer a refused sign-in with a dialog of its own, which hides the shop's answer.
+  // A browser would show its own dialog for a refused sign-in, which hides the shop's response.
   request.credentials = 'omit'
   return request
 }
@@ -104,7 +104,7 @@ const ui = window.SwaggerUIBundle({
   spec: description,
   dom_id: '#page',
   plugins: [signingIn],
-  // The badge would ask another host what it thinks of the document.
+  // The badge would send the document to another host for validation.
   validatorUrl: null,
   docExpansion: 'none',
   defaultModelsExpandDepth: -1,
