@@ -36,7 +36,7 @@ const check = (url: string, argv: string[] = [], env = {}) =>
     env: {STORECTL_URL: url, STORECTL_TOKEN: 'given-token', ...env},
   })
 
-test('a shop that insists on a certificate is shown the one that is named', async () => {
+test('a shop that requires a certificate gets the configured one', async () => {
   const {url} = await secure({rejectUnauthorized: true})
   expect((await check(url, ['--cert', certificate, '--key', key])).exit).toBe(0)
   expect((await check(url, [], {STORECTL_CERT: certificate, STORECTL_KEY: key})).exit).toBe(0)
@@ -49,14 +49,14 @@ test('certificate and key may be in one file', async () => {
   expect((await check(url, ['--cert', both])).exit).toBe(0)
 })
 
-test('without one the way to show one is named', async () => {
+test('without one the error says how to configure it', async () => {
   const {url} = await secure({rejectUnauthorized: true})
   const {exit, stderr} = await check(url)
   expect(exit).toBe(6)
   expect(stderr).toContain('--cert FILE --key FILE')
 })
 
-test('a proxy is not shown the certificate that the shop is', async () => {
+test('a proxy does not get the client certificate for the shop', async () => {
   const shop = await secure({rejectUnauthorized: true})
   const proxy = await secure({rejectUnauthorized: false})
   proxy.server.on('connect', (incoming, socket) => {
@@ -71,7 +71,7 @@ test('a proxy is not shown the certificate that the shop is', async () => {
   expect([exit, new Set(shop.shown), new Set(proxy.shown)]).toEqual([0, new Set([true]), new Set([false])])
 })
 
-test('a key of another certificate, one that wants a passphrase and files that hold none are refused', async () => {
+test('a key of another certificate, one with a passphrase and files without one are refused', async () => {
   const home = temporaryFolder()
   const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
   const other = join(home, 'other.pem')

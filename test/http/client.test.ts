@@ -84,7 +84,7 @@ test('a drip-fed answer ends with the time-out too', async () => {
   })
 })
 
-test('what does not speak HTTP is said to do something else', async () => {
+test('a port that does not speak HTTP is named as such', async () => {
   const server = createServer(
     socket => void socket.on('error', () => undefined).write('SSH-2.0-OpenSSH_9\r\n'),
   )

@@ -159,7 +159,7 @@ test('the bundled shop is never called through a proxy', async () => {
   expect([exit, proxy.seen]).toEqual([0, []])
 })
 
-test('a proxy that is not there ends with 6', async () => {
+test('an unreachable proxy ends with exit 6', async () => {
   const env = {
     STORECTL_URL: 'http://shop.invalid',
     STORECTL_TOKEN: 'given-token',
@@ -261,7 +261,7 @@ test('a proxy that never answers is given up within the time for a connection, a
   expect(stderr).toContain('cannot be reached through the proxy (PROXY_SILENT). Nothing was sent.')
 })
 
-test('a time-out shorter than the time for a connection is kept to, at a proxy that never answers', async () => {
+test('a timeout shorter than the connect timeout holds for a proxy that never responds', async () => {
   const env = {
     STORECTL_URL: 'https://shop.invalid',
     STORECTL_TOKEN: 'given-token',

@@ -59,7 +59,7 @@ test('a redirect names where it leads, without its query', () => {
   expect(error.message).not.toContain('hidden')
 })
 
-test('what a shop says cannot repaint the terminal', () => {
+test('a message of the shop cannot control the terminal', () => {
   const error = refusal(400, {code: 'X', detail: 'a\u001b[2Jb\nerror: forged'})
   expect(error.message).toContain('a\\e[2Jb\\nerror: forged')
 })

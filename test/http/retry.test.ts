@@ -29,7 +29,7 @@ test.each([200, 301, 400, 401, 403, 404, 409, 422, 501])('%i is not tried again'
   expect(computeRetryDelayMs(answer(status), 1, now, Math.random)).toBeUndefined()
 })
 
-test('what was asked for is waited, and up to a tenth more', () => {
+test('waits as long as the server asks, and up to a tenth more', () => {
   const end = answer(503, {'retry-after': '10'})
   expect(computeRetryDelayMs(end, 1, now, () => 0)).toBe(10_000)
   expect(computeRetryDelayMs(end, 1, now, () => 1)).toBe(11_000)
@@ -82,7 +82,7 @@ test('throws the last error, and bugs at once', async () => {
   expect(clock.sleeps).toHaveLength(5)
 })
 
-test('a wish to stop ends the waiting with what there is', async () => {
+test('a stop ends the wait with the last response', async () => {
   const clock = new StoppedClock()
   const stop = new AbortController()
   const end = await withRetries(async () => answer(503), {

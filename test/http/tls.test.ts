@@ -21,7 +21,7 @@ const check = (url: string, argv: string[] = [], env = {}) =>
     env: {STORECTL_URL: url, STORECTL_TOKEN: 'given-token', ...env},
   })
 
-test('a certificate that nobody vouches for is refused before anything is sent', async () => {
+test('an untrusted certificate is refused before anything is sent', async () => {
   const {exit, stderr} = await check(await secureShop())
   expect(exit).toBe(6)
   expect(stderr).toMatch(/No secure connection to https:\/\/127\.0\.0\.1:\d+: .*Nothing was sent/)
@@ -34,7 +34,7 @@ test('--ca-file, STORECTL_CA_FILE and the setting make an authority trusted', as
   expect((await check(url, [], {STORECTL_CA_FILE: certificate})).exit).toBe(0)
 })
 
-test('an authority named beside NODE_EXTRA_CA_CERTS does not push it out', async () => {
+test('an authority besides NODE_EXTRA_CA_CERTS does not replace it', async () => {
   const other = join(temporaryFolder(), 'other.pem')
   writeFileSync(other, readFileSync(certificate))
   const {exit} = await check(await secureShop(), ['--ca-file', other], {NODE_EXTRA_CA_CERTS: certificate})
@@ -50,7 +50,7 @@ test.each([
   expect(stderr).toContain(words)
 })
 
-test('TLS where plain HTTP is spoken is said in words', async () => {
+test('TLS on a plain HTTP port has an error of its own', async () => {
   const shop = await endpoint()
   const {exit, stderr} = await check(shop.url.replace('http:', 'https:'))
   expect(exit).toBe(6)
@@ -73,7 +73,7 @@ test('a server that never answers the handshake is given up within the time for 
   expect(stderr).toContain('timeout: 200ms')
 })
 
-test('plain HTTP where TLS is spoken is not taken for an answer', async () => {
+test('plain HTTP on a TLS port is an error, not a response', async () => {
   const url = (await secureShop()).replace('https:', 'http:')
   expect((await check(url)).exit).toBe(6)
 })

@@ -30,7 +30,7 @@ function open() {
   return {folder, files: openComparisonFiles(folder, () => AT)}
 }
 
-test('comparisons of a shop are listed newest first, and what describes none is passed over', async () => {
+test('comparisons of a shop are listed newest first, and other files are ignored', async () => {
   const {folder, files} = open()
   for (const each of [
     comparison('b', 2),
@@ -161,7 +161,7 @@ test('several rows of one movement are stored side by side, and the same row onc
   await close()
 })
 
-test('of an earlier version a comparison that is under way begins anew, and a complete one keeps its findings', async () => {
+test('an unfinished comparison of an earlier version starts again, and a complete one keeps its findings', async () => {
   const {folder, files} = open()
   for (const [id, phase] of [
     ['open', 'shop'],

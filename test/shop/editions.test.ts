@@ -82,7 +82,7 @@ test('a shop of 6.7 keeps the id of a capture, voids no other payment, and fails
   expect([(await voidOf('CAPTURE2', 4)).status, await stateOf(shop, kept)]).toEqual([200, 'cancelled'])
 })
 
-test('a shop of 6.7 reads JSON in small letters alone, compares with nothing, and leaves members out', async () => {
+test('a shop of 6.7 needs a lower-case content type, compares with empty values, and supports excludes', async () => {
   const {shop, search} = await runEdition('6.7')
   const criteria = {limit: 1, filter: [{type: 'equals', field: 'iso', value: 'DE'}]}
   const read = async (contentType: string) => {

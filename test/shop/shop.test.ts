@@ -33,7 +33,7 @@ const credentials = () => readCredentials(dataFolder, world.files) as ShopCreden
 const announcement = () => join(dataFolder, 'server.json')
 const other = (pid: number) => ({...world, process: {pid, start: '0'}})
 
-test('announces itself while it listens, for the owner’s eyes, and takes that back', async () => {
+test('announces itself in a private file while it listens, and then removes it', async () => {
   const server = await startServer({dataFolder}, world)
   expect(findServer(dataFolder, world)).toMatchObject({url: server.url, pid: process.pid})
   expect((await stat(announcement())).mode & 0o777).toBe(0o600)
@@ -97,7 +97,7 @@ test('a shop inside a command never announces itself, and shares the data of the
   await server.stop()
 })
 
-test('makes credentials at the first start, keeps them in a private file, and says them once', async () => {
+test('makes credentials at the first start, stores them in a private file, and prints them once', async () => {
   emptyFolder()
   const first = await startServer({dataFolder}, world)
   expect(first.firstCredentials).toEqual({
@@ -166,7 +166,7 @@ test('a shop whose administrator the database refuses is not begun', async () =>
   expect(readCredentials(dataFolder, world.files)).toBeUndefined()
 })
 
-test('answers what is under way before it stops', async () => {
+test('finishes requests in flight before it stops', async () => {
   let ask = () => {}
   const asked = new Promise<void>(resolve => {
     ask = resolve

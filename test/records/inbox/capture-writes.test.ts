@@ -81,7 +81,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     })
   })
 
-  test('what only is kept is pending', async () => {
+  test('an event that is only stored is pending', async () => {
     const opened = await records()
     await opened.captures.take(SHOP, proven(event('WH-1'), null))
     expect(await one(opened, 'WH-1')).toMatchObject({status: 'pending', message: null, isInFlight: false})
@@ -213,7 +213,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await captures.countByStatus(SHOP)).toEqual(new Map([['unknown', 2]]))
   })
 
-  test('a delivery of what the provider’s list has told is no other body', async () => {
+  test('a delivery with the content of the provider’s list is the same body', async () => {
     const opened = await records()
     const {body, ...told} = event('WH-1')
     const links = [{href: 'https://api.example/WH-1', rel: 'self', encType: 'application/json'}]
@@ -326,14 +326,14 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     expect(await read(later)).toBe(1)
   })
 
-  test('a write that does not matter leaves the inbox as it is', async () => {
+  test('a test write leaves the inbox unchanged', async () => {
     const {captures} = await records()
     await captures.tryToWrite()
     await captures.tryToWrite()
     expect(await captures.countByStatus(SHOP)).toEqual(new Map())
   })
 
-  test('each write that does not matter changes something, so that a full disk is noticed', async () => {
+  test('each test write changes something, so that a full disk is noticed', async () => {
     const place = await freshPlace(engine)
     const {captures} = await recordsAt(place, () => AT)
     const {reads} = await tablesAt(place)

@@ -136,7 +136,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(await ids({})).toHaveLength(300)
   })
 
-  describe('is asked', () => {
+  describe('is queried', () => {
     const LONG_AGO = '2026-11-01T10:59:59.999Z'
     beforeAll(async () => {
       await fill(
@@ -315,7 +315,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     })
   })
 
-  test('a body that is nothing one can read has no members, and fails no question', async () => {
+  test('an unreadable body has no members, and fails no query', async () => {
     await fill(
       event('a', {more: {n: 1}}),
       {...event('b'), body: Buffer.from([0xff, 0x7b])},
@@ -407,13 +407,13 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     ])
   })
 
-  describe('news', () => {
+  describe('changes', () => {
     const told = async (after: ChangePosition, size = 100) => {
       const changes = await inbox().listChanges(target, {}, {after, size})
       return {ids: changes.map(({event: {id}}) => id).sort(), after: changes.at(-1)?.position ?? after}
     }
 
-    test('is told once, however little is read at a time of what one commit brought', async () => {
+    test('are listed once, however small the pages', async () => {
       await fill(event('before'))
       let after = await inbox().readLastPosition()
       const many = Array.from({length: 25}, (_, at) => `${at}`)
@@ -438,7 +438,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     })
 
     if (engine.name === 'PostgreSQL')
-      test('of a write that ends late is not passed over', async () => {
+      test('of a write that ends late are not skipped', async () => {
         await fill(event('late'))
         const after = await inbox().readLastPosition()
         const tables = await tablesAt(fresh.place)
@@ -463,7 +463,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       })
   })
 
-  test('a source is read on by one of two who have read the same', async () => {
+  test('of two readers of a source at one position, one moves it on', async () => {
     await fill()
     const kept = await inTwo(({inbox}) =>
       inbox.addObserved(target, {source: 'shop', from: undefined, to: '3'}, [
@@ -505,7 +505,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     })
   })
 
-  test('of two who resolve an event at once one does, and each word is kept once', async () => {
+  test('of two who resolve an event at once one does, and each resolution is stored once', async () => {
     await fill(event('a'), event('b'))
     const resolving = new Map<Records, Marking>()
     for (const records of [one, other] as Records[]) resolving.set(records, await word('ada', records))
@@ -554,7 +554,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     for (const [id, status] of await listed()) expect(status).toBe(id)
   })
 
-  test('of two captures that get an event at once one finds it there', async () => {
+  test('of two captures that get an event at once one finds it stored', async () => {
     await fill()
     const arrivals = Array.from({length: 20}, (_, at) => event(`a${at}`))
     const kept = await inTwo(async ({captures}) => {
@@ -576,7 +576,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(await ids({})).toHaveLength(20)
   })
 
-  test('what a capture is handing on, by the clock of the database, is busy and is not pruned', async () => {
+  test('an event that a capture is delivering, by the database’s clock, is in flight and not pruned', async () => {
     const transaction = '0'.repeat(32)
     const paid = event('a', {
       more: {resource_version: '2.0', resource_type: 'capture', resource: {custom_id: transaction}},
@@ -607,7 +607,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(await inbox().listAttempts(target, 'a')).toEqual([])
   })
 
-  test('what a replay that makes its plan may want is not pruned', async () => {
+  test('events that a planning replay may need are not pruned', async () => {
     await fill(event('a'))
     const clock = new StoppedClock(AT.toISOString())
     const run = await begun((other as Records).runs, clock, {target, machine: thisMachine})
@@ -617,7 +617,7 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(await inbox().prune(target, outdated)).toBe(1)
   })
 
-  test('what was put aside comes in, and what is there already stays as it is', async () => {
+  test('events that were put aside are moved in, and existing ones stay unchanged', async () => {
     await fill(event('a'), event('b'), event('d'))
     await (one as Records).captures.storeResult(target, settled('a', 'delivered', 200))
     const aside = `aside:${target}`

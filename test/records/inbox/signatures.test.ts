@@ -152,7 +152,7 @@ describe.each(ENGINES)('signatures in $name', engine => {
     expect(await signatures.store(SHOP, [check(other, VERIFIED)])).toMatchObject([{result: 'forged'}])
   })
 
-  test('what was not checked of events that were put aside takes nothing from what is known', async () => {
+  test('moving unchecked events keeps known verifications', async () => {
     const {signatures, inbox, one, takeStranger} = await open()
     const sent = event('WH-1')
     await takeStranger(sent)

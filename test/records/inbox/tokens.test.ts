@@ -18,7 +18,7 @@ describe.each(ENGINES)('webhook tokens in $name', engine => {
     return {...tokens, list}
   }
 
-  test('of one shop one is its own, and an earlier one ends with the next', async () => {
+  test('a shop has one of its own, and the next one ends it', async () => {
     const {noteOwn, list} = await open()
     await noteOwn(SHOP, ONE, AT, false)
     await noteOwn(SHOP, TWO, later(1), false)
@@ -30,7 +30,7 @@ describe.each(ENGINES)('webhook tokens in $name', engine => {
     expect((await list())[0]).toMatchObject({to: later(1)})
   })
 
-  test('one that had leaked and is in use again for certain counts without that', async () => {
+  test('a leaked one that is certainly in use again does not count as leaked', async () => {
     const {noteOwn, noteLeaked, list} = await open()
     await noteOwn(SHOP, ONE, AT, false)
     await noteLeaked(SHOP, TWO, AT, later(1))
@@ -39,7 +39,7 @@ describe.each(ENGINES)('webhook tokens in $name', engine => {
     expect((await list())[0]).toMatchObject({kind: 'own', to: undefined, leakedSince: undefined})
   })
 
-  test('one that the shop took becomes its own once that is certain', async () => {
+  test('one that the shop accepted becomes its own once that is certain', async () => {
     const {noteOwn, noteAccepted, list} = await open()
     await noteAccepted(SHOP, ONE, AT)
     await noteOwn(SHOP, TWO, AT, false)

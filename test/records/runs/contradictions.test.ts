@@ -94,7 +94,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     expect(await verifyRun(row as RunRow, runs)).toMatchObject({isWhole: true, differences: []})
   })
 
-  test('two who wrote what became of an attempt are read in any order', async () => {
+  test('two outcomes of one attempt are read in any order', async () => {
     const {runs, run} = await opened()
     await run.journal.write({kind: 'intent', ...entry('a')})
     const at = currentTime()
@@ -162,7 +162,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     ).toEqual([{state: 'taken'}])
   })
 
-  test('a block that is open and somebody’s all the same is claimed by nobody', async () => {
+  test('a block that is open, yet claimed, is claimed by nobody', async () => {
     const {runs, run, tables} = await opened()
     await runs.finish(run.ref, [-1])
     await edit(tables, db =>
@@ -184,7 +184,7 @@ describe.each(ENGINES)('records that contradict themselves, in $name', engine =>
     expect((await runs.claim(run.ref, [number])).block?.number).toBe(number + 1)
   })
 
-  test('an item whose last result is a word that there is none of is not judged by it', async () => {
+  test('an item whose last result has an unknown class is not judged by it', async () => {
     const {runs, run, tables} = await opened()
     await run.journal.write({kind: 'intent', ...entry('a')})
     await run.journal.write({...DONE, ...entry('a')})

@@ -86,7 +86,7 @@ describe.each(ENGINES)('leases in $name', engine => {
     await (await asked).end({isComplete: true})
   })
 
-  test('what is being written while the lease is taken over is there and settled, or refused', async () => {
+  test('a write during a takeover of the lease is stored and recovered, or refused', async () => {
     const [one, other] = await two()
     const clock = new StoppedClock()
     for (let round = 0; round < 8; round++) {
@@ -132,7 +132,7 @@ describe.each(ENGINES)('leases in $name', engine => {
 describe.each(ENGINES.filter(({name}) => name === 'PostgreSQL'))('the clock of leases in $name', engine => {
   const blind = {...thisMachine, isAlive: () => undefined}
 
-  test('is the database’s: clocks ten minutes apart take nothing over, and silence does', async () => {
+  test('is the database’s: machines ten minutes apart take nothing over, a missing heartbeat does', async () => {
     const place = await freshPlace(engine)
     const [early, late] = [new StoppedClock('2026-11-21T12:00:00Z'), new StoppedClock('2026-11-21T12:10:00Z')]
     const [one, other] = [await recordsAt(place, () => early.now()), await recordsAt(place, () => late.now())]

@@ -17,7 +17,7 @@ test.each([1, 2, 3])(
   },
 )
 
-test('a notification that says it is larger than what is taken is answered 413, and written down', async () => {
+test('a notification with an announced length over the limit gets 413, and is stored', async () => {
   const shop = await testShop()
   const head = 'POST /api/_action/paypal/webhook/execute HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
   const bytes = Buffer.from(`${head}Content-Type: text/plain\r\nContent-Length: 99999999999\r\n\r\n{}`)

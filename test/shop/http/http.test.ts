@@ -158,7 +158,7 @@ describe('headers and escaping', () => {
   })
 })
 
-test('a port that is taken is said so', async () => {
+test('a port in use has an error of its own', async () => {
   const app = buildApp({routes: [], authenticate: () => Promise.reject(), resolveContext: () => context})
   await expect(listen(app, {port: Number(new URL(shop.url).port)})).rejects.toMatchObject({
     code: 'conflict.port_in_use',

@@ -76,7 +76,7 @@ test('is about the server at the address that was asked', async () => {
   expect(tokenUrl).toBe(`http://localhost:${port}/api/oauth/token`)
 })
 
-test('has the schemas that are told by themselves, and wants no token for tokens', async () => {
+test('has the schemas of open-api-schema.json, and needs no token for tokens', async () => {
   const headers = {authorization: `Bearer ${token}`}
   const schemas = await (await fetch(`${shop.url}/api/_info/open-api-schema.json`, {headers})).json()
   expect(document.components.schemas).toMatchObject(schemas as Json)
@@ -88,7 +88,7 @@ test('has the schemas that are told by themselves, and wants no token for tokens
 
 const never = () => Promise.reject(new Error('no tokens here'))
 
-test('says something about every route', () => {
+test('describes every route', () => {
   const described = buildOperations(shop.runtime)
   const server = {version: '0.0.0', startedAt: '2026-03-04T05:06:07.089Z'}
   const accessTokens = {issue: never, verify: never}
@@ -197,7 +197,7 @@ describe('examples', () => {
 })
 
 describe('refusals', () => {
-  test('of a caller without a token are those that stand there', async () => {
+  test('of a caller without a token are those in the document', async () => {
     const wanted = document.components.responses.unauthorized.content['application/json'].examples
     const guarded = operations().filter(({operation}) => !operation.security)
     expect(guarded.length).toBeGreaterThan(100)

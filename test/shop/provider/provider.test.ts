@@ -341,7 +341,7 @@ test('faults strike it, by its name and as the provider that is down', async () 
   expect([down.status, await down.json()]).toMatchObject([500, {name: 'INTERNAL_SERVER_ERROR'}])
 })
 
-test('it is no part of the shop’s interface', async () => {
+test('it is not part of the shop’s API', async () => {
   const shop = await testShop()
   for (const path of ['/api/_info/openapi3.json', '/api/_info/routes']) {
     expect(await (await shop.get(path)).text()).not.toContain('/provider/')

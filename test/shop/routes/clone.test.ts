@@ -43,7 +43,7 @@ test('a clone has what belongs to the first one, made anew, and is joined to the
   expect((await read(alone.id))?.addresses).toEqual([])
 })
 
-test('what is not there, and kinds that are none, are refused', async () => {
+test('unknown ids and entities are refused', async () => {
   const {shop, clone} = await startShop()
   const none = 'f'.repeat(32)
   expect(await clone({}, none)).toMatchObject({

@@ -29,7 +29,7 @@ describe('fulfillment orders', () => {
     expect((await second.call(PATH, order(), {'idempotency-key': 'kept'})).status).toBe(422)
   })
 
-  test('a shop that is told to know no unique reference makes an order again that is submitted again', async () => {
+  test('with the fault reference=not-unique a second submission creates a second order', async () => {
     const forgetful = await testShop({faults: ['route=order,reference=not-unique']})
     const body = order()
     const ids = new Set<string>()

@@ -81,5 +81,8 @@ test('more secrets than anybody waits for are refused at once, however they are 
   const role = {name: 'all of them', users}
   const answer = await shop.post('/api/acl-role', role, {accept: 'application/json', ...verified})
   const {errors} = (await answer.json()) as {errors: {detail: string}[]}
-  expect([answer.status, errors[0]?.detail]).toEqual([400, 'The write holds 502 secrets; 500 is the most.'])
+  expect([answer.status, errors[0]?.detail]).toEqual([
+    400,
+    'The write contains 502 secrets; the maximum is 500.',
+  ])
 })

@@ -60,10 +60,10 @@ describe('the most that criteria hold is found, and one more is refused', () => 
       count => ({filter: [{type: 'equalsAll', field: 'firstName', value: times(count, String)}]}),
       5000,
     ],
-    ['associations on the way to one field', steps => ({filter: [equals(1, path(steps))]}), 12],
-    ['associations on the way to one field', steps => ({sort: path(steps)}), 12],
+    ['associations on the path to one field', steps => ({filter: [equals(1, path(steps))]}), 12],
+    ['associations on the path to one field', steps => ({sort: path(steps)}), 12],
     [
-      'associations on the way to one field',
+      'associations on the path to one field',
       steps => ({aggregations: [{name: 'a', type: 'count', field: path(steps)}]}),
       12,
     ],
@@ -90,7 +90,7 @@ describe('the most that criteria hold is found, and one more is refused', () => 
     expect(await detail(criteria(most))).toEqual([200, undefined])
     const [status, text] = await detail(criteria(most + 2))
     expect(status).toBe(400)
-    expect(text).toMatch(new RegExp(`^The criteria hold \\d+ ${what}; ${most} is the most\\.$`))
+    expect(text).toMatch(new RegExp(`^The criteria contain \\d+ ${what}; the maximum is ${most}\\.$`))
   })
 
   test('groups in groups', async () => {
@@ -121,11 +121,11 @@ describe('the most that criteria hold is found, and one more is refused', () => 
     expect(await detail({filter: looks(250)})).toEqual([200, undefined])
     expect(await detail({filter: looks(251)})).toEqual([
       400,
-      'The query is too large: more than 250 conditions on many things.',
+      'The query is too large: more than 250 conditions on to-many associations.',
     ])
   })
 
-  test('what goes beyond the database itself is no fault of the shop', async () => {
+  test('a query beyond the limits of the database is a 400, not a 500', async () => {
     const deep = times(100, () => 0).reduce<Row>(
       inner => ({type: 'multi', operator: 'or', queries: [inner, equals(1, 'tags.name')]}),
       equals(1, path(12)),
@@ -136,7 +136,10 @@ describe('the most that criteria hold is found, and one more is refused', () => 
         field: index % 2 ? path(12) : `orderCustomers.customer.${path(8)}`,
       })),
     })
-    expect([status, why]).toEqual([400, 'The query is too large: more than 250 conditions on many things.'])
+    expect([status, why]).toEqual([
+      400,
+      'The query is too large: more than 250 conditions on to-many associations.',
+    ])
     const part = {type: 'contains', field: 'firstName', value: 'é'.repeat(100_000)}
     expect(await detail({filter: [part]})).toEqual([
       400,
@@ -175,7 +178,7 @@ describe('paths that multiply to more rows than a statement may look at', () => 
   const refusal = (name: string) => [
     400,
     expect.stringMatching(
-      new RegExp(`^The criteria multiply to about \\de\\d+ rows at "${name}"; 5000000 is the most\\.$`),
+      new RegExp(`^The criteria multiply to about \\de\\d+ rows at "${name}"; the maximum is 5000000\\.$`),
     ),
   ]
 
@@ -299,8 +302,8 @@ describe('aggregations', () => {
   })
 })
 
-describe('things inside others', () => {
-  test('that hang on each other without end are not written without end', async () => {
+describe('nested entities', () => {
+  test('that contain each other in a cycle are not written for ever', async () => {
     await shop.post('/api/customer', customer(50), {authorization})
     const orderCustomer = {...(order(1).orderCustomer as Row), customerId: idOf(50)}
     const orders = times(12, index => order(100 + index, {orderCustomer}))
@@ -311,7 +314,7 @@ describe('things inside others', () => {
     expect(await detail({ids: [idOf(50)], ...circle(2)})).toEqual([200, undefined])
     expect(await detail({ids: [idOf(50)], ...circle(8)})).toEqual([
       400,
-      'The answer would hold more than 50000 things inside others; ask for fewer associations.',
+      'The response would contain more than 50000 nested entities; request fewer associations.',
     ])
   })
 
@@ -331,7 +334,7 @@ describe('things inside others', () => {
     const [status, text] = await ask({})
     expect(status).toBe(400)
     expect(text).toContain(
-      'The associations come to more than 20000 things at \\u0022states\\u0022; limit or filter them.',
+      'The associations load more than 20000 entities at \\u0022states\\u0022; limit or filter them.',
     )
     expect((await ask({limit: 10}))[0]).toBe(200)
   })

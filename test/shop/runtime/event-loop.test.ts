@@ -3,7 +3,7 @@ import {PerTickCache} from '../../../src/shop/runtime/event-loop.js'
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
-test('what was found out is known until the turn ends, and to nobody else', async () => {
+test('a result is cached by key until the turn ends', async () => {
   const turn = new PerTickCache<number>()
   let found = 0
   const ask = (key: string) => turn.get(key, () => ++found)

@@ -54,7 +54,7 @@ async function limited(limits: Partial<ServerLimits>): Promise<TestShop> {
   return made
 }
 
-describe('who sends slowly is cut off, and told so', () => {
+describe('a slow sender gets an error and is disconnected', () => {
   const QUICK = {headersTimeoutMs: 60, requestTimeoutMs: 250, slowCheckMs: 10}
   const TOO_LONG = [408, 'The request took too long to arrive.']
   /** On a loaded machine a call of its own may come too slowly as well. */
@@ -183,7 +183,7 @@ describe('a body over the limit is 413', () => {
   })
 })
 
-describe('whatever stands on the wire gets an envelope', () => {
+describe('any input gets the error envelope', () => {
   test.each([
     ['bytes', '\u00ff\u00fe\r\n\r\n'],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc'],
@@ -241,7 +241,7 @@ describe('whatever stands on the wire gets an envelope', () => {
     )
   })
 
-  test('percent signs in a path mean what they stand for', async () => {
+  test('percent-encoded characters in a path are decoded', async () => {
     expect(told(await raw(head('GET /api/_%69nfo/version HTTP/1.1')))[0]).toBe(401)
   })
 
@@ -294,7 +294,7 @@ describe('whatever stands on the wire gets an envelope', () => {
   })
 })
 
-test('who sends too much is answered, not hung up on', async () => {
+test('a sender of too much gets a response before the connection closes', async () => {
   const body = ' '.repeat(11 * 1024 ** 2)
   for (let round = 0; round < 10; round++) {
     const answer = await shop.post('/api/search/customer', body)

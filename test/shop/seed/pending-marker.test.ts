@@ -34,7 +34,7 @@ async function orders(): Promise<{known: number; there: number; wrong: number}> 
 
 const openAnew = async () => (await openShop({dataFolder: shop.dataFolder}, serverWorld(shop.clock))).close()
 
-test('what a seeding that was broken off has left half done is mended by the next who opens the shop', async () => {
+test('an interrupted seeding is repaired when the shop is next opened', async () => {
   const controller = new AbortController()
   const onProgress = ({customers}: {customers: number}) => customers === CUSTOMERS && controller.abort()
   await expect(seed({signal: controller.signal, onProgress})).rejects.toThrow()

@@ -55,7 +55,7 @@ test('only adds: the same call again changes nothing, a larger one brings the re
   expect(after.map(one => one.id)).toEqual(expect.arrayContaining(before.map(one => one.id)))
 })
 
-test('seeds stand beside each other', async () => {
+test('one shop can have several seeds', async () => {
   await seed({customers: 5, orders: 0})
   await seed({customers: 5, orders: 0, seed: 2})
   const numbers = (await everything(shop, 'customer')).map(one => one.customerNumber)
@@ -108,7 +108,7 @@ test('customers know of their orders from the first batch on, wherever the seedi
   expect(orders).toBeGreaterThan(1000)
 })
 
-test('states are mixed and alphabets are many', async () => {
+test('states and alphabets vary', async () => {
   await seed({customers: 200, orders: 200})
   const states = new Set((await everything(shop, 'order-transaction')).map(one => one.stateId))
   expect(states.size).toBeGreaterThan(6)
