@@ -109,7 +109,7 @@ async function insertToken(
     .execute()
 }
 
-/** Events with a leaked token count as unverified. */
+/** Ends other tokens at a leak; events since then that did not come with the current one get `wrong-token`. */
 async function noteLeaked(
   db: Db,
   target: string,

@@ -76,7 +76,7 @@ async function load(
 }
 
 function createTooManyLoadedError(name: string): ShopError {
-  const detail = `The associations come to more than ${ANSWER.loaded} things at "${name}"; limit or filter them.`
+  const detail = `The associations load more than ${ANSWER.loaded} entities at "${name}"; limit or filter them.`
   return createHttpError(400, detail)
 }
 

@@ -196,6 +196,6 @@ async function estimateRows(
 
 function createTooManyRowsError(name: string, rows: number, most: number): ShopError {
   const about = rows.toExponential(0).replace('e+', 'e')
-  const detail = `The criteria multiply to about ${about} rows at "${name}"; ${most} is the most.`
+  const detail = `The criteria multiply to about ${about} rows at "${name}"; the maximum is ${most}.`
   return createHttpError(400, detail)
 }

@@ -141,5 +141,5 @@ function listNested(nested: unknown, kind: Association['kind']): readonly unknow
 }
 
 function createTooManySecretsError(count: number): ShopError {
-  return createHttpError(400, `The write holds ${count} secrets; ${WRITE.secrets} is the most.`)
+  return createHttpError(400, `The write contains ${count} secrets; the maximum is ${WRITE.secrets}.`)
 }

@@ -54,7 +54,7 @@ function checkCounts(criteria: EntityCriteria): void {
   requireAtMost('values', countValues(criteria), CRITERIA.values)
   requireAtMost('associations', countAssociations(criteria), CRITERIA.associations)
   requireAtMost('fields and associations in filters', countFilterSteps(criteria), CRITERIA.filterSteps)
-  requireAtMost('associations on the way to one field', findLongestPath(criteria), CRITERIA.pathSteps)
+  requireAtMost('associations on the path to one field', findLongestPath(criteria), CRITERIA.pathSteps)
   requireAtMost('characters in the term', term?.length ?? 0, CRITERIA.termCharacters)
   requireAtMost('scored filters', queries.length, CRITERIA.scored)
   requireAtMost('sortings', sorting.length, CRITERIA.sortings)
@@ -204,5 +204,5 @@ export function checkSize(written: unknown): void {
 
 /** The error for criteria with too many parts of a kind. */
 export function createTooManyError(what: string, count: number, requireAtMost: number): ShopError {
-  return createHttpError(400, `The criteria hold ${count} ${what}; ${requireAtMost} is the most.`)
+  return createHttpError(400, `The criteria contain ${count} ${what}; the maximum is ${requireAtMost}.`)
 }

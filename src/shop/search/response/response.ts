@@ -123,7 +123,7 @@ function limitWrites(write: PageRowWriter, budget: Budget): PageRowWriter {
 }
 
 function createTooManyWrittenError(): ShopError {
-  const detail = `The answer would hold more than ${ANSWER.written} things inside others; ask for fewer associations.`
+  const detail = `The response would contain more than ${ANSWER.written} nested entities; request fewer associations.`
   return createHttpError(400, detail)
 }
 

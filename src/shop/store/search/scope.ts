@@ -161,7 +161,7 @@ export function createRootScope(entity: Entity, isJoined = false): QueryScope {
 function createTooManyLookupsError(): StorectlError {
   return new StorectlError(
     'usage.query_too_large',
-    `The query is too large: more than ${MAX_LOOKUPS} conditions on many things.`,
+    `The query is too large: more than ${MAX_LOOKUPS} conditions on to-many associations.`,
   )
 }
 
