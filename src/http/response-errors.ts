@@ -14,7 +14,7 @@ const MOST_ERRORS = 5
 /** The call that the response is for. */
 interface AnsweredCall {
   readonly baseUrl: URL
-  /** What was asked for: `the search`. */
+  /** The purpose of the call: `the search`. */
   readonly doing: string
   /** The host's time, for a `Retry-After` that is a date. */
   readonly now: Date

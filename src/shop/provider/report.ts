@@ -114,7 +114,7 @@ function findStatus(
   return refunded >= Number(amount) - HALF_A_UNIT ? 'V' : 'F'
 }
 
-/** Sums of doubles miss what they stand for by less. */
+/** Tolerance for sums of doubles. */
 const HALF_A_UNIT = 0.0005
 
 function createRefusal(): RouteResponse {

@@ -104,7 +104,7 @@ export function deregisterWebhook(
 /**
  * The id of the sales channel in a path; `null` for all.
  *
- * @throws ShopError 400 for what is no id
+ * @throws ShopError 400 for an invalid id
  */
 export function parseSalesChannelId(name: string): string | undefined {
   if (name === 'null') return undefined

@@ -12,7 +12,7 @@ export interface Loaded {
   association: Association
   entity: Entity
   columns: readonly string[]
-  /** Members that were asked for, where not all of them are wanted. */
+  /** Requested members; `undefined` for all. */
   fields: readonly string[] | undefined
   /** By the owner's value in the association's column, in the requested order. */
   byOwner: ReadonlyMap<unknown, readonly PageRow[]>
@@ -26,7 +26,7 @@ export interface Written {
   rows: readonly PageRow[]
   loaded: readonly Loaded[]
   includes: EntityCriteria['includes']
-  /** Members that were asked for, where not all of them are wanted. */
+  /** Requested members; `undefined` for all. */
   fields: readonly string[] | undefined
   /** Whether they were found by a search, and not only by id. */
   isFound: boolean
