@@ -6,13 +6,13 @@ import {createEntry} from './pool/attempt-item.js'
 import {createIdleRun, type Run} from './run.js'
 import {joinRun, waitUntilPlanned} from './workers/join-run.js'
 
-/** A replay or a submit, as the engine carries it out. */
+/** What the engine needs of a replay or a submit. */
 export interface BulkTask<T, Row> {
   /**
-   * Takes the lease before the plan is made, where the plan depends on what a crashed run left open; otherwise the lease is
-   * taken after the confirmation.
+   * Takes the lease before the plan is made, where the plan depends on what a crashed run left open; otherwise the
+   * lease is taken after the confirmation.
    *
-   * @param isPreview nothing is to be sent
+   * @param isPreview nothing will be sent
    * @throws StorectlError `conflict.lease_held` when another run is under way
    */
   openEarly?(isPreview?: boolean): Promise<OpenRun>
@@ -22,20 +22,20 @@ export interface BulkTask<T, Row> {
 
 /** What a run would do. */
 export interface BulkPlan<T, Row> extends Pick<BulkWork<T, Row>, 'presentation' | 'summary' | 'total'> {
-  /** What is added to the options of the run. */
+  /** Added to the options of the run. */
   readonly found?: Readonly<Record<string, unknown>>
   /** Items to be sent; with none no run is needed. */
   readonly sends: number
-  /** Whether anything is held that was not held for the same reason before: it is recorded where nothing is sent, too. */
+  /** Whether anything is newly held, or for a new reason: that is recorded even if nothing is sent. */
   hasNewHolds?(): Promise<boolean>
   /** Items that are not sent. @param run `null` where no run is needed */
   listUnsent(run: string | null): AsyncIterable<readonly Unsent<Row>[]>
-  /** What is printed in place of a run. */
+  /** What is printed if there is no run. */
   preview(): Promise<Run<unknown>>
-  /** Stores what came from files: the run goes ahead, or has nothing to send. */
+  /** Stores events from files, once the run goes ahead or has nothing to send. */
   storeInput(): Promise<void>
   /**
-   * Asks the person; called where something is to be sent.
+   * Asks the person; called if something is to be sent.
    *
    * @throws StorectlError when nobody agrees, or what is needed to send is missing
    */
@@ -45,7 +45,7 @@ export interface BulkPlan<T, Row> extends Pick<BulkWork<T, Row>, 'presentation' 
 /** A plan that may be carried out. */
 export interface ConfirmedPlan<T, Row> {
   readonly deps: ExecutionDeps
-  /** Takes the lease, where that was not done before. */
+  /** Takes the lease, unless that was done before. */
   open(): Promise<OpenRun>
   /** What the run sends, and how. */
   createWork(run: OpenRun): Promise<BulkWork<T, Row>>
@@ -65,7 +65,7 @@ export async function prepareRun<T, Row>(task: BulkTask<T, Row>): Promise<Run<Ro
     const run = early ?? (await open())
     return new Execution(run, await createWork(run), deps)
   } catch (error) {
-    // What went wrong matters more than that the run could not be taken back: its lease goes with this process.
+    // The first error matters more than a failure to discard the run: its lease ends with this process.
     await early?.discard().catch(() => undefined)
     throw error
   }
@@ -86,7 +86,7 @@ export async function planPreview<T, Row>(task: BulkTask<T, Row>): Promise<BulkP
   return task.plan()
 }
 
-/** Where nothing is to be sent, only what is newly held is recorded: the next run knows it. */
+/** If nothing is to be sent, only new holds are recorded, so that the next run knows them. */
 async function endUnneededRun<T, Row>(plan: BulkPlan<T, Row>, early: OpenRun | undefined): Promise<Run<Row>> {
   await plan.storeInput()
   const recorded = early && (await plan.hasNewHolds?.()) ? early : undefined
@@ -113,7 +113,7 @@ async function recordHolds<T, Row>(plan: BulkPlan<T, Row>, run: OpenRun): Promis
 
 const NOTHING_PLANNED: AsyncIterable<never> = (async function* () {})()
 
-/** A run that another worker began, as a further worker takes part in it. */
+/** A run that another worker began, as a worker that joins it sees it. */
 export interface JoinTask<T, Row> {
   /** Name of the chosen shop in ledger and lease. */
   readonly target: string
@@ -128,7 +128,7 @@ export interface JoinTask<T, Row> {
 }
 
 /**
- * Prepares a further worker of a run that is under way: what it sends is what the run was going to send.
+ * Prepares a worker that joins a run under way: it sends only what the run was going to send.
  *
  * @throws StorectlError `usage.other_shop`, and as `waitUntilPlanned` and `joinRun` do
  */

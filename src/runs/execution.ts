@@ -17,7 +17,7 @@ import type {RunSignals} from './workers/run-signals.js'
 import {WorkClaimer} from './workers/work-claimer.js'
 import type {RunEnd, WorkerSession} from './workers/worker-session.js'
 
-/** An item that is not sent: what the journal says of it, and its row. */
+/** An item that is not sent: its journal entry and its row. */
 export interface Unsent<Row> {
   readonly item: JournalItem
   readonly result: Result
@@ -44,13 +44,13 @@ export interface BulkWork<T, Row> {
   readonly items: Items<T> | SharedItems<T>
   /** Items that are not sent: they are recorded and have their rows first. */
   readonly unsent?: AsyncIterable<readonly Unsent<Row>[]>
-  /** Rows of the whole run if nothing stops it. */
+  /** Rows of the whole run, if nothing stops it. */
   readonly total: number
   /** How many of them are not sent, by the plan; none where absent. */
   readonly unsentTotal?: number
-  /** Called when nothing new is started any more. */
+  /** Called once nothing new is started. */
   readonly onClosing?: () => void
-  /** Given what pauses and stops the run, before it starts. */
+  /** Gets the signals that pause and stop the run, before it starts. */
   readonly onOpen?: ((signals: RunSignals) => void) | undefined
 }
 
@@ -65,8 +65,8 @@ export interface ExecutionDeps extends OpenRunDeps {
 const MOST_UNREAD = 1000
 
 /**
- * A worker's part of a run: sends its items and pushes a row for each into one queue. Whoever reads the rows does not
- * drive it, but one that stands still holds it up, and one that leaves stops it: what is in flight is finished and
+ * A worker's part of a run: sends its items and pushes a row for each into one queue. The reader of the rows does not
+ * drive it, but one that stops reading holds it up, and one that leaves stops it: requests in flight are finished and
  * recorded, and the part is ended.
  */
 export class Execution<T, Row> implements Run<Row> {
@@ -151,12 +151,12 @@ export class Execution<T, Row> implements Run<Row> {
     return this.#end?.isOver === false
   }
 
-  /** Workers at work, this one among them, at most a second ago. */
+  /** Active workers, including this one, as of at most a second ago. */
   get activeWorkers(): number {
     return this.#signals.activeWorkers
   }
 
-  /** What this worker may start per second: a rate that was given is shared by all who are at work. */
+  /** What this worker may start per second: a numeric rate is shared by all active workers. */
   get ratePerSecond(): number {
     const rate = this.#rate
     return rate === 'auto' ? this.#adaptiveRate.perSecond : rate / this.activeWorkers
@@ -229,7 +229,7 @@ export class Execution<T, Row> implements Run<Row> {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** What is not sent belongs into the record too, with the reason. */
+  /** Items that are not sent are recorded too, with the reason. */
   async #recordUnsent(): Promise<void> {
     for await (const some of this.work.unsent ?? []) {
       if (this.#hasReaderLeft) return
@@ -287,7 +287,7 @@ function createPeerMonitor(session: WorkerSession, {store, machine, clock}: Exec
   return new PeerMonitor(session, session.signals, {store, machine, now: () => clock.now()})
 }
 
-/** The canary is that of whoever opens the run, and none once it has come back whole. */
+/** Only the worker that opens the run has a canary, and only until the canary has succeeded. */
 function createSharedLimits<T>(settings: RunSettings, claimer: WorkClaimer<T>): RunSettings {
   return {
     ...settings,

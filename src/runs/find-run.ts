@@ -2,7 +2,7 @@ import {createUsageError, StorectlError} from '../errors.js'
 import type {RunKind, RunRow, RunStore} from './journal/run-store.js'
 import type {WatchRow, WatchStore} from './journal/watch-store.js'
 
-/** Runs that send something: what comes to hand after one of them is not what a ticket is about. */
+/** Kinds of runs that send something: `last` means the latest of these, whatever else was recorded since. */
 const SENDING: readonly RunKind[] = ['replay', 'submit', 'repair']
 
 /**

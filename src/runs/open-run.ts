@@ -21,7 +21,7 @@ export interface OpenRunDeps {
   readonly note?: ((text: string) => Promise<void>) | undefined
 }
 
-/** What a run is begun for. */
+/** The purpose of a run. */
 export type RunIntent = Pick<NewRun, 'kind' | 'target' | 'profile' | 'reason' | 'options' | 'total'> & {
   readonly continues?: string | null
   /** The watch that begins it. */
@@ -29,10 +29,10 @@ export type RunIntent = Pick<NewRun, 'kind' | 'target' | 'profile' | 'reason' | 
 }
 
 /**
- * Begins a run: takes the lease of its kind and target, ends an unresponsive run that held it, and sends heartbeats until
- * the session ends. The run of a watch gives way to a person.
+ * Begins a run: takes the lease of its kind and target, ends an unresponsive run that held it, and sends heartbeats
+ * until the session ends. The run of a watch gives way to a person.
  *
- * @param isPreview asks no watch to give way
+ * @param isPreview does not make a watch give way
  * @throws StorectlError `conflict.lease_held` when another run is under way; nothing was stored
  */
 export async function openRun(intent: RunIntent, deps: OpenRunDeps, isPreview = false): Promise<OpenRun> {
@@ -61,16 +61,16 @@ export async function openRun(intent: RunIntent, deps: OpenRunDeps, isPreview = 
   return new OpenRun(run, lease.interrupted, deps)
 }
 
-/** How often it is looked whether a watch has given way. */
+/** How often storectl checks whether a watch has given way. */
 const LOOK_MS = 250
 
-/** Looks, until more than a call may take is over. */
+/** Number of checks: longer than a call may take. */
 const MOST_WAITS = 160
 
 /** The code of a watch's run that a person's run stopped. */
 export const GAVE_WAY = 'stopped.gave_way'
 
-/** Stops the run of a watch once its requests in flight have ended. @returns whether the holder is one */
+/** Stops the run of a watch once its requests in flight have ended. @returns whether the holder is such a run */
 async function askToGiveWay(
   {id, watchId}: RunRow,
   isFirst: boolean,
@@ -88,7 +88,7 @@ const PLANNED_AT_ONCE = 2000
 /** The session of the worker that began a run and holds the lease of its target. */
 export class OpenRun extends WorkerSession {
   readonly #store: RunStore
-  /** What the run says of itself, which its chain begins with. */
+  /** The run's description, which its chain begins with. */
   readonly #header: {run: NewRun}
 
   /** @param interrupted the unresponsive run whose lease was taken over; its open items are now `unknown` */
@@ -105,8 +105,8 @@ export class OpenRun extends WorkerSession {
   }
 
   /**
-   * Stores which items are to be sent, so that other workers can share them and `run resume` can resume with them, and how
-   * many items there are in all. As long as there is no total, the plan is not whole. Called before the first entry of
+   * Stores which items are to be sent, so that other workers can share them and `run resume` can resume with them, and
+   * how many items there are in all. The plan is incomplete until there is a total. Called before the first entry of
    * the journal, whose chain begins with it.
    *
    * @param found what the plan adds to the run's options: hash of the plan file, why its items had failed
@@ -131,23 +131,23 @@ export class OpenRun extends WorkerSession {
     this.#header.run = {...run, total, options}
   }
 
-  /** Takes the run back before anything was written to its journal: nothing is to be sent, or nobody agreed. */
+  /** Discards the run before anything was written to its journal: nothing is to be sent, or nobody agreed. */
   async discard(): Promise<void> {
     this.stopHeartbeat()
     await this.#store.discard(this.id)
   }
 }
 
-/** Blocks that a plan is cut into, so that several workers find something to do in a short one too. */
+/** Blocks that a plan is cut into, so that several workers find work even in a short one. */
 const BLOCKS = 64
 
-/** Items that a block is filled up to: long ordering keys may make it larger. */
+/** Items of a full block: long ordering keys may make it larger. */
 const LARGEST = 100
 
 /**
  * Cuts a plan into blocks, which are what workers of a run share: an ordering key belongs whole to the block of its
  * first item, so that two workers never have items of one key. Keys whose hashes match by chance share a block, which
- * does no harm.
+ * is harmless.
  */
 class Blocks {
   readonly #size: number
@@ -182,16 +182,16 @@ class Blocks {
   }
 }
 
-/** What a shop is called that has no profile, but is named by a URL alone. */
+/** The name of a shop without a profile, given only by a URL. */
 const UNNAMED = 'url'
 
 /** The target of the bundled shop. */
 const LOCAL = 'local'
 
 /**
- * The error for a run that another shop is chosen for than it was begun for.
+ * The error for a run of another shop than the chosen one.
  *
- * @param way what was to be done with it
+ * @param way what was to be done with the run
  * @returns `usage.other_shop`
  */
 export function createOtherShopError(

@@ -1,20 +1,20 @@
 import type {Result} from './journal/item.js'
 
-/** What became of one payment, in the rows of a replay and of a run of repairs. Keys are stable. */
+/** What happened to one payment, in the rows of a replay and of a run of repairs. Keys are stable. */
 export interface ResultColumns {
   /** `applied`, `unchanged`, `accepted`, `rejected`, `failed`, `unknown`, `held`, `skipped`, `invalid`. */
   readonly result: string
   readonly detail: string | null
   /** HTTP status of the last response. */
   readonly status: number | null
-  /** State of the transaction before and after, where it was checked. */
+  /** State of the transaction before and after, if checked. */
   readonly before: string | null
   readonly after: string | null
   readonly attempts: number
 }
 
 /**
- * @param end an item's result, or what takes the place of sending it
+ * @param end an item's result, or what replaces sending it
  * @param state of the transaction when it was planned
  */
 export function toResultColumns(

@@ -2,14 +2,14 @@ import {createUsageError} from '../errors.js'
 import type {Rate} from './pool/adaptive-rate.js'
 import type {RunSettings} from './pool/operation.js'
 
-/** Limits that `run resume` sets anew; those of the run unless they are given. 0 turns a limit off. */
+/** Limits that `run resume` may change; default: those of the run. 0 turns a limit off. */
 export interface ResumeLimits {
   readonly rate?: Rate | undefined
   readonly concurrency?: number | undefined
   readonly max?: number | undefined
 }
 
-/** Settings of a run with the limits that a resume sets anew. */
+/** Settings of a run with the limits that a resume changes. */
 export function applyLimits<Options extends RunSettings>(
   options: Options,
   {rate, concurrency, max}: ResumeLimits,
@@ -22,14 +22,14 @@ export function applyLimits<Options extends RunSettings>(
   }
 }
 
-/** @throws StorectlError `usage.max_of_replay` where a limit is set anew that a submit does not have */
+/** @throws StorectlError `usage.max_of_replay` for a limit that a submit does not have */
 export function requireNoMax(run: string, {max}: ResumeLimits): void {
   if (max !== undefined)
     throw createUsageError('max_of_replay', `Run ${run} is a submit: --max is for replays.`)
 }
 
 /**
- * How a paused run is changed so that it goes on in its own processes.
+ * The change that lets a paused run continue in its own processes.
  *
  * @throws StorectlError `usage.max_of_paused`
  */

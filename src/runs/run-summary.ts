@@ -7,14 +7,14 @@ export interface ResultNames {
   readonly done: readonly string[]
   readonly failed: readonly string[]
   readonly held: readonly string[]
-  /** What was done before and counts for nothing. */
+  /** Results of items done before, which do not count. */
   readonly skipped: readonly string[]
 }
 
-/** Keys of unknown items that are named at the end. */
+/** Most unknown items named at the end. */
 const MOST_NAMED = 10
 
-/** Counts the results of a run, and says what exit they call for. */
+/** Counts the results of a run, and derives its exit from them. */
 export class RunSummary {
   /** Items that were sent. */
   sent = 0
@@ -22,7 +22,7 @@ export class RunSummary {
   ended = 0
   /** Attempts beyond the first of each item. */
   retries = 0
-  /** What the run's other workers have ended. */
+  /** Results of the run's other workers. */
   peers = 0
   /** Keys of the first items that may have been applied. */
   readonly unknown: string[] = []
@@ -32,12 +32,12 @@ export class RunSummary {
 
   constructor(private readonly classes: ResultNames) {}
 
-  /** Items that failed, or of which nobody knows. */
+  /** Items that failed, or whose result is unknown. */
   get failed(): number {
     return this.#totals.failed
   }
 
-  /** Items that were held back. */
+  /** Held items. */
   get held(): number {
     return this.#totals.held
   }
@@ -55,7 +55,7 @@ export class RunSummary {
     else if (!isKnownHold && !this.classes.skipped.includes(result)) this.#totals.held++
   }
 
-  /** Counts what other workers of the run have ended: how it ends is the same for all of them. */
+  /** Counts results of the run's other workers: the end is the same for all of them. */
   addPeers(counts: Counts): void {
     for (const [result, count] of Object.entries(counts)) {
       this.peers += count
@@ -75,7 +75,7 @@ export class RunSummary {
     return this.#counts.get(result) ?? 0
   }
 
-  /** `23 created, 1 exists, 1 rejected`; empty at the beginning. */
+  /** `23 created, 1 exists, 1 rejected`; empty before the first result. */
   describeResults(): string {
     const {done, failed, held, skipped} = this.classes
     return [...done, ...failed, ...held, ...skipped]
@@ -90,23 +90,23 @@ export class RunSummary {
   }
 }
 
-/** What the items of a run came to. */
+/** Counts of the results of a run. */
 export interface ClassTotals {
-  /** Items that stand. */
+  /** Items that were applied. */
   readonly done: number
-  /** Items that do not stand, or of which nobody knows. */
+  /** Items that failed, or whose result is unknown. */
   readonly failed: number
-  /** Items that were kept back, and wait for a person. */
+  /** Held items, which wait for a person. */
   readonly held: number
-  /** What single items ask for; only `auth` and `unavailable` count by themselves. */
+  /** Exits that single items call for; only `auth` and `unavailable` count by themselves. */
   readonly exits: Iterable<ExitName>
 }
 
 /**
- * How a run ends: `partial` when some of it stands and some does not, `stopped` when all was kept back, `rejected` when
- * the other side refused all.
+ * How a run ends: `partial` if some items were applied and some not, `stopped` if all were held, `rejected` if the
+ * other side refused all.
  *
- * @param halt what stopped it; a mistake of usage counts as such only where nothing was changed and nothing may have been
+ * @param halt what stopped it; a usage error counts as such only if nothing was changed, not even possibly
  */
 export function chooseRunExit(
   {done, failed, held, exits}: ClassTotals,
@@ -120,7 +120,7 @@ export function chooseRunExit(
   return selectStrongestExit(names)
 }
 
-/** What stopped a run, with the exit that all of it together asks for. */
+/** What stopped a run, with the exit that all results together call for. */
 export function withExit(halt: StorectlError, exit: ExitName): StorectlError {
   const code = `${exit}${halt.code.slice(halt.code.indexOf('.'))}` as ErrorCode
   return new StorectlError(code, halt.message, {nextSteps: halt.nextSteps, cause: halt.cause})

@@ -4,9 +4,9 @@ import type {RunControl} from './journal/run-store.js'
 import type {Counts} from './journal/worker.js'
 import type {RunSummary} from './run-summary.js'
 
-/** A run, or the preview of one, for whoever presents it. */
+/** A run, or the preview of one, for its presenter. */
 export interface Run<Row> {
-  /** `null` where nothing is to be sent, so that no run is needed. */
+  /** `null` if nothing is to be sent, so that no run is needed. */
   readonly id: string | null
   /** The shop that it writes to: its base URL, or `local` for the bundled one. */
   readonly target: string
@@ -19,7 +19,7 @@ export interface Run<Row> {
   readonly summary: RunSummary
   /** Keys of the items that are sent or about to be, and have no clear response. */
   readonly inFlight: ReadonlySet<string>
-  /** What stopped it before its end, once the rows have ended. */
+  /** The error that stopped it before its end, once the rows have ended. */
   readonly halt: StorectlError | undefined
   /** How many items of the whole run have no result, once the rows have ended. */
   readonly left: number
@@ -27,50 +27,50 @@ export interface Run<Row> {
   readonly inDoubt?: string | undefined
   /** Results of the run's other workers, at most a second old while it lasts. */
   readonly peerCounts: Counts
-  /** What a person asked of the run from another terminal, at most a second old; `null` where nobody did. */
+  /** What a person requested of the run from another terminal, at most a second old; `null` for nothing. */
   readonly control: RunControl | null
-  /** What was asked while it lasted, the last five: `paused by ada on desk`. */
+  /** The last five requests: `paused by ada on desk`. */
   readonly changes: readonly string[]
   /** Whether other workers continue the run, once the rows have ended. */
   readonly hasActivePeers: boolean
   /**
    * Begins to send.
    *
-   * @returns the rows as the items end, each durable by then. A reader that leaves stops the run the same way as an
-   *   interruption: what is in flight is finished and recorded, and the run is ended.
-   * @throws whatever the journal, the source of items or the operation threw, after what was in flight has ended
+   * @returns the rows as the items end, each durable by then. A reader that leaves stops the run like an interruption:
+   *   requests in flight are finished and recorded, and the run is ended.
+   * @throws errors of the journal, the source of items or the operation, once nothing is in flight
    */
   start(): AsyncIterable<readonly Row[]>
-  /** Starts nothing new; what is in flight is finished. */
+  /** Starts nothing new; requests in flight are finished. */
   close(): void
 }
 
-/** How one kind of run is printed, and what is said of it. */
+/** How one kind of run is printed and described. */
 export interface Presentation<Row> {
   readonly view: View
-  /** Whether many rows are grouped for a person, by result and reason. */
+  /** Whether many rows are grouped by result and reason for a person. */
   readonly isGrouped?: boolean
-  /** What is printed of a run's rows. All that it writes beside them is written on the way. */
+  /** The rows to print. Anything else that the run writes is written along the way. */
   show(rows: AsyncIterable<readonly Row[]>, run: Run<Row>): AsyncIterable<readonly ViewRow[]>
-  /** Prints what belongs below the rows. */
+  /** Prints the text below the rows. */
   printBelow?(note: (text: string) => Promise<void>): Promise<void>
-  /** What it came to: `12 applied, 3 unchanged`. */
+  /** Its results: `12 applied, 3 unchanged`. */
   summarize(run: Run<Row>): string
-  /** Items that may have been applied; called where there are any. */
+  /** Describes items that may have been applied; called if there are any. */
   describeUnknown(summary: RunSummary): string
   /** The command that resumes a run. */
   resumeCommand(run: string): string
-  /** What else there is to say when the run is ended at once. */
+  /** Further text if the run is ended at once. */
   describeLoss?(): string
-  /** What stopped the run, with the exit that all of it together calls for. */
+  /** The error that stopped the run, with the exit that all results together call for. */
   explainHalt?(halt: StorectlError, run: string): StorectlError
-  /** What else there is to say at the end. */
+  /** Further text at the end. */
   listNotes?(run: Run<Row>): readonly string[]
   /** The exit of the command, which knows more than the run does. @param exit what the results call for */
   chooseExit?(exit: ExitName, run: Run<Row>): ExitName
 }
 
-/** What is printed where nothing is sent: the preview of a run, or a run that was not needed. */
+/** What is printed if nothing is sent: the preview of a run, or a run that was not needed. */
 export function createIdleRun<Row>(
   parts: Pick<Run<Row>, 'presentation' | 'summary' | 'total'> & {
     readonly rows: () => AsyncIterable<readonly Row[]>

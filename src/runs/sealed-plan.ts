@@ -3,7 +3,7 @@ import {createUsageError} from '../errors.js'
 import {isObject} from '../language/json-object.js'
 import {splitLines} from '../language/lines/split-lines.js'
 
-/** A kind of plan that is written down: a JSON object a line, a head first and a hash of all of it last. */
+/** A kind of plan stored in a file: one JSON object per line, a head first, and a hash of everything last. */
 export interface SealedFormat {
   /** Key of the head whose value is 1. */
   readonly headKey: string
@@ -11,13 +11,13 @@ export interface SealedFormat {
   readonly countKey: string
   /** `a replay plan`. */
   readonly noun: string
-  /** What did not happen, for messages: `Nothing was sent.` */
+  /** Ends error messages: `Nothing was sent.` */
   readonly unharmed: string
   /** The command that makes a new plan. */
   readonly again: string
 }
 
-/** A plan that is whole and as it was written. */
+/** A plan that is complete and unchanged. */
 export interface SealedPlan<Head, Line> {
   readonly head: Head
   /** SHA-256 of the bytes of all lines before the last, line ends included; lower-case hex. */
@@ -28,7 +28,7 @@ export interface SealedPlan<Head, Line> {
   readLines(): AsyncGenerator<Line, void, void>
 }
 
-/** Writes a plan down. Memory does not grow with its length. */
+/** Writes a plan. Memory does not grow with its length. */
 export class SealedWriter<Head extends object, Line extends object> {
   readonly #hash = createHash('sha256')
   #count = 0
@@ -47,7 +47,7 @@ export class SealedWriter<Head extends object, Line extends object> {
     return this.#put(lines)
   }
 
-  /** @param sums what else the last line says @returns the plan's hash */
+  /** @param sums further members of the last line @returns the plan's hash */
   async end(sums: object = {}): Promise<string> {
     const hash = this.#hash.digest('hex')
     await this.write(formatLine({[this.countKey]: this.#count, ...sums, hash}))
@@ -70,9 +70,9 @@ function formatLine(value: object): string {
 }
 
 /**
- * Reads a plan and makes sure that it is as it was written.
+ * Reads a plan and checks that it is unchanged.
  *
- * @param file all of it, from its beginning, as often as is needed
+ * @param file the whole file, readable from its beginning any number of times
  * @param onLine called for each line between head and end, once
  * @throws StorectlError `usage.not_a_plan`, `usage.plan_edited`
  */
@@ -104,7 +104,7 @@ interface Part {
   readonly value: Readonly<Record<string, unknown>>
 }
 
-/** The end comes only where everything before it is what it is about. */
+/** The last line counts only if its hash covers everything before it. */
 async function* checkParts(
   name: string,
   bytes: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@ import {StorectlError} from '../../errors.js'
 import type {NewEntry} from './journal-entry.js'
 
 /**
- * The error of records that cannot be so: somebody edited them, or storectl has a bug. Whoever meets it sends nothing more.
+ * The error for records that contradict themselves: somebody edited them, or storectl has a bug. Sending stops.
  *
  * @param what a clause without a full stop: `run 01… has a result of a without an intent`
  */
@@ -15,7 +15,7 @@ export function createContradictionError(what: string): StorectlError {
 }
 
 /**
- * A word of the records, which is one of those that there are.
+ * Checks that a stored word is one of the known ones, and returns it.
  *
  * @param of what has it: `the status of event WH-1`
  * @throws StorectlError `internal.records_contradict`
@@ -27,12 +27,12 @@ export function assertOneOf<T extends string>(value: string, known: readonly T[]
 
 /**
  * The attempts that were begun and have no result. Each answer and result of an attempt comes after its intent; a result
- * of attempt 0 has none, as nothing was sent. Memory grows with what is in flight, not with the entries.
+ * of attempt 0 has no intent, as nothing was sent. Memory grows with attempts in flight.
  */
 export class OpenAttempts {
   readonly #attempts = new Map<string, number>()
 
-  /** Whether an entry may follow those before it; it is noted where it may. */
+  /** Whether an entry may follow those before it; if so, it is noted. */
   takes({kind, item, attempt}: NewEntry): boolean {
     if (kind !== 'intent') {
       if (attempt > 0 && this.#attempts.get(item) !== attempt) return false

@@ -4,7 +4,7 @@ export interface PlannedItem {
   readonly orderingKey: string
   /** An earlier attempt may have been applied. */
   readonly isUnsure: boolean
-  /** What the noun keeps beside it, and gets back. */
+  /** What the operation stores with it, and gets back. */
   readonly metadata: string | null
 }
 
@@ -13,21 +13,21 @@ export const OPENING = -1
 
 export type Opening = typeof OPENING
 
-/** What came of asking for a block. */
+/** The answer to a request for a block. */
 export interface Claim {
-  /** The block that is this worker's now, and whether another one had it before. */
+  /** The block that this worker now has, and whether another worker had it before. */
   readonly block?: {readonly number: number; readonly isAgain: boolean}
   /** How many blocks others have, or have to give. */
   readonly others: number
 }
 
-/** What was written about an item in this run by whoever had it before. */
+/** What earlier workers of this run recorded about an item. */
 export interface EarlierAttempts {
   readonly isOver: boolean
-  /** Nobody knows what came of an attempt. */
+  /** The result of an attempt is unknown. */
   readonly isUnsure: boolean
   /** What was stored with the attempt whose result is unknown. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined
-  /** It does not stand, so that the rest of its ordering key waits. */
+  /** It failed or is unknown, so that the rest of its ordering key waits. */
   readonly hasFailed: boolean
 }

@@ -9,7 +9,7 @@ type ChainPosition = Pick<JournalEntry, 'runId' | 'worker' | 'sequence' | 'at'>
 /**
  * The entry with its hash, which covers the hash of the entry before it.
  *
- * The chain shows damage and later edits; it does not stop an owner of the database who writes the whole chain anew.
+ * The chain shows damage and later edits; it does not stop an owner of the database who rebuilds the whole chain.
  *
  * @param previous hash of the entry before it in its worker's chain, or what the chain begins with
  */
@@ -18,7 +18,7 @@ export function appendToChain(
   {runId, worker, sequence, at}: ChainPosition,
   previous: string,
 ): JournalEntry {
-  // Members by name, not by copying: two copies of an object for each entry cost more than its hash.
+  // Members are listed by name, not spread: two copies of an object for each entry cost more than its hash.
   const entry = {
     runId,
     worker,
@@ -64,9 +64,8 @@ function hashEntry(previous: string, entry: Omit<JournalEntry, 'hash'>): string 
 }
 
 /**
- * What a run's own chain begins with: who did what, where, when and why, by which plan and with which limits. So these
- * cannot be changed either without the chain showing it. What a run changes as it goes (state, counts, heartbeats) is no
- * part of it.
+ * What a run's own chain begins with: who did what, where, when and why, by which plan and with which limits. So the
+ * chain shows changes of these too. What a run changes as it goes (state, counts, heartbeats) is not part of it.
  *
  * @returns takes the place of the hash before the first entry
  */
@@ -74,13 +73,13 @@ export function computeChainOrigin(run: NewRun): string {
   const {id, kind, target, profile, who, host, pid, processStart} = run
   const {reason, startedAt, options, total, continues, watchId} = run
   const where = [id, kind, target, profile, who, host, pid, processStart]
-  // Runs of before know no watch, and keep the origin that they had.
+  // Older runs have no watch, and keep their origin.
   const by = watchId == null ? [] : [watchId]
   const what = [reason, startedAt.toISOString(), options, total, continues, ...by]
   return hash('sha256', JSON.stringify([...where, ...what]))
 }
 
-/** What the chain of a worker that joined a run begins with: the run, and who works on it where. */
+/** The origin of the chain of a worker that joined a run: the run, the user and the machine. */
 export function computeWorkerOrigin(run: NewRun, {id, who, host, pid, processStart}: NewWorker): string {
   return hash('sha256', JSON.stringify([computeChainOrigin(run), id, who, host, pid, processStart]))
 }
@@ -106,8 +105,8 @@ export interface ChainReport {
  * Checks the chains of a run and names the first break of each.
  *
  * @param entries of one run, each worker's in ascending sequence; workers may be mixed
- * @param run whose entries they are; its own chain begins with what it says of itself, that of a worker that joined it
- *   with what it says of itself too, and one of recovered items with nothing
+ * @param run whose entries they are; its own chain and those of workers that joined begin with their origins, and one
+ *   of recovered items with nothing
  */
 export async function verifyChain(
   entries: AsyncIterable<JournalEntry> | Iterable<JournalEntry>,

@@ -9,14 +9,14 @@ export interface Item<T> {
   readonly orderingKey: string
   /** SHA-256 of what is sent, lower-case hex. */
   readonly contentHash: string
-  /** What it is worth, where that is known; stored with each entry about it. */
+  /** Its amount, if known; stored with each entry about it. */
   readonly amount?: Money | undefined
   readonly value: T
   /** An earlier attempt may have been applied, so the item is probed before anything is sent. */
   readonly unsure?: boolean
-  /** What was stored with that attempt; `endedAt` is when it ended at the latest, ISO 8601. */
+  /** What was stored with that attempt; `endedAt` is the latest time at which it ended, ISO 8601. */
   readonly attemptFacts?: Result['facts']
-  /** The item of its ordering key that failed before it, where another worker had both. */
+  /** The item of its ordering key that failed before it, if another worker had both. */
   readonly blockedBy?: string | undefined
 }
 
@@ -34,25 +34,25 @@ export type ResultClass = 'done' | 'failed' | 'unknown' | 'later' | 'held'
 /**
  * What an unknown result leaves open.
  *
- * - `at-work`: the call was given up, and the other side may still be at work on it; an unchanged state proves nothing
- * - `refused`: somebody refused at once; a state that stays unchanged for some seconds allows the next attempt
+ * - `at-work`: the call was given up, and the other side may still be working on it; an unchanged state proves nothing
+ * - `refused`: refused at once; a state that stays unchanged for some seconds allows the next attempt
  */
 export type Doubt = 'at-work' | 'refused'
 
-/** What one attempt, or the whole of them, came to. */
+/** The result of one attempt, or of all attempts of an item. */
 export interface Result {
   readonly resultClass: ResultClass
   /** The operation's own word: `applied`, `created`, … */
   readonly result: string
-  /** Of an unknown result; `at-work` unless said. */
+  /** Of an unknown result; default `at-work`. */
   readonly doubt?: Doubt | undefined
   /** HTTP status of the last response. */
   readonly status?: number | undefined
   /** A sentence for people: what the response was, or why the item was held. */
   readonly detail?: string | undefined
-  /** It was held for the same reason before, so that it is no news: it does not count for the exit. */
+  /** It was held for the same reason before, so it is not news and does not count for the exit. */
   readonly isKnownHold?: boolean | undefined
-  /** What else belongs into the journal: states before and after, ids. */
+  /** What else belongs in the journal: states before and after, ids. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined
   /** How long the other side asks us to wait, milliseconds. */
   readonly retryAfterMs?: number | undefined
@@ -71,18 +71,18 @@ export interface Result {
  */
 export type ProbeResult = Result | 'not-applied' | 'cannot-tell' | 'not-now'
 
-/** What names an item in the journal. */
+/** What identifies an item in the journal. */
 export type JournalItem = Pick<Item<unknown>, 'key' | 'orderingKey' | 'contentHash' | 'amount'>
 
-/** A result that leaves nothing to be tried. */
+/** A result after which nothing more is tried. */
 export type FinalResult = Result & {readonly resultClass: Exclude<ResultClass, 'later'>}
 
-/** What is stored with an attempt, and when it ended; a moment that is stored already stays. */
+/** What is stored with an attempt, with the time when it ended; a stored time stays. */
 export function withAttemptEnd(facts: Result['facts'], at: Date): NonNullable<Result['facts']> {
   return {...facts, endedAt: facts?.endedAt ?? at.toISOString()}
 }
 
-/** One item's end. */
+/** The final result of one item. */
 export interface ItemResult<T> extends Result {
   readonly item: Item<T>
   readonly resultClass: FinalResult['resultClass']

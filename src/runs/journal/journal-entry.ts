@@ -2,12 +2,12 @@ import type {ResultClass} from './item.js'
 
 /**
  * - `intent`: about to be sent; durable before the first byte leaves
- * - `answer`: what an attempt came to that was not the last
- * - `result`: what the item came to
+ * - `answer`: the result of an attempt that was not the last
+ * - `result`: the final result of the item
  */
 export type EntryKind = 'intent' | 'answer' | 'result'
 
-/** What a worker writes down about one item. */
+/** What a worker records about one item. */
 export interface NewEntry {
   readonly kind: EntryKind
   /** The item's key. */
@@ -35,7 +35,7 @@ export interface JournalEntry extends NewEntry {
   readonly hash: string
 }
 
-/** The last word on an item at one origin, whichever run said it. */
+/** The latest result of an item at one target, whichever run recorded it. */
 export interface LedgerEntry {
   readonly key: string
   readonly contentHash: string

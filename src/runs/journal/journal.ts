@@ -11,7 +11,7 @@ export interface Journal {
    * Resolves once the entry is durable. Entries are stored in the order of the calls: when one is durable, so are all
    * before it.
    *
-   * @throws StorectlError `internal.records_contradict` for what comes of an attempt without an intent; nothing is stored
+   * @throws StorectlError `internal.records_contradict` for a result of an attempt without an intent; nothing is stored
    * @throws whatever `store.append` threw; from then on every call does, because the chain would have a gap
    */
   write(entry: NewEntry): Promise<void>
@@ -25,7 +25,7 @@ export interface JournalOptions {
   readonly store: Pick<RunStore, 'append'>
   /** Called with the entries of each commit, in their order. @returns how far the worker has come with them */
   readonly onTaken: (entries: readonly JournalEntry[]) => WorkerProgress
-  /** Called for each entry as it is written. @returns what its writer waits for once it is durable */
+  /** Called for each entry as it is written. @returns what its writer also awaits once the entry is durable */
   readonly onWritten?: (entry: NewEntry) => (() => Promise<void>) | undefined
   /** Called for each entry once it is durable, in their order. */
   readonly onDurable?: (entry: JournalEntry) => void
@@ -41,7 +41,7 @@ interface Waiting {
   more: (() => Promise<void>) | undefined
 }
 
-/** A journal whose entries share a commit with all that are waiting when the one before has ended. */
+/** A journal whose entries share a commit with all others that wait when the previous commit ends. */
 export function openJournal(options: JournalOptions): Journal {
   const {writer, clock, origin, store, onTaken, onWritten, onDurable} = options
   let sequence = 0

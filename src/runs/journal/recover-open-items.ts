@@ -4,8 +4,8 @@ import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {OpenItem} from './run-store.js'
 
 /**
- * What is appended about the open items of a run that ended without its last worker: `unknown` where something may have
- * been applied. An item whose last answer said that nothing was applied stays without a result, as if it had never begun.
+ * Entries about the open items of a run that ended without its last worker: `unknown` if something may have been
+ * applied. An item whose last answer shows that nothing was applied stays without a result, as if it had never begun.
  *
  * @param worker who writes this; it begins a chain of its own in the other run's journal
  */
@@ -17,10 +17,10 @@ export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: 
 }
 
 /**
- * What is appended about the open items of one worker that went away while others continue its run: that its answer is
- * lost, so that whoever has the item next looks it up before anything is sent again.
+ * Entries about the open items of one worker that is gone while others continue its run: the answer is lost, so that
+ * the next worker of the item looks it up before anything is sent again.
  *
- * @param worker who went away
+ * @param worker the one that is gone
  */
 export function releaseOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open

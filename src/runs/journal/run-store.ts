@@ -8,14 +8,14 @@ import type {Counts, NewWorker, Worker, WorkerProgress} from './worker.js'
 export type RunKind = 'replay' | 'submit' | 'repair' | 'resolve' | 'undo'
 
 /**
- * - `running`: begun and not ended; whether its process still lives is the lease's to say
- * - `ended`: everything was tried
- * - `stopped`: by a person, a closed output or a guard; the rest was not tried
- * - `interrupted`: its process went away; what was in flight is `unknown`
+ * - `running`: begun and not ended; the lease shows whether its process still lives
+ * - `completed`: everything was tried
+ * - `stopped`: by a person, a closed output or a safety check; the rest was not tried
+ * - `interrupted`: its process is gone; its requests in flight are `unknown`
  */
 type RunState = 'running' | 'completed' | 'stopped' | 'interrupted'
 
-/** A run as it stands in the records. */
+/** A run as stored in the records. */
 export interface RunRow {
   readonly id: string
   readonly kind: RunKind
@@ -26,32 +26,32 @@ export interface RunRow {
   readonly who: string
   readonly host: string
   readonly pid: number
-  /** When the process began, in the system's own terms: tells it from a later one of the same pid. */
+  /** When the process began, in the system's own terms: distinguishes it from a later one with the same pid. */
   readonly processStart: string
   readonly reason: string | null
   readonly state: RunState
   readonly startedAt: Date
   readonly endedAt: Date | null
-  /** Last sign of life. */
+  /** Last heartbeat. */
   readonly heartbeatAt: Date
-  /** How long ago that was when this was read, milliseconds, by the clock of the records and nobody's own. */
+  /** How long ago that was when this was read, milliseconds, by the clock of the records. */
   readonly heartbeatAgeMs: number
-  /** What was asked for; enough to carry on with it. */
+  /** The options of the run; enough to resume it. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Items that the run set out with, `null` when that is not known beforehand. */
+  /** Items that the run is to send, `null` if that is not known beforehand. */
   readonly total: number | null
   readonly counts: Counts
   /** Code of what stopped it, `null` when nothing did. */
   readonly stopCode: string | null
   /** The same as a sentence. */
   readonly stopReason: string | null
-  /** The run that this one carries on with. */
+  /** The run that this one resumes. */
   readonly continues: string | null
-  /** The watch that began it; `null` where a person did. */
+  /** The watch that began it; `null` if a person did. */
   readonly watchId?: string | null | undefined
-  /** What a person asked of it while it was under way; `null` where nobody did. */
+  /** What a person requested while it was under way; `null` for nothing. */
   readonly control: RunControl | null
-  /** Who works on it and who did, the first to come first; none in runs of older programs. */
+  /** Its present and earlier workers, in the order in which they joined; none in runs of older programs. */
   readonly workers: readonly Worker[]
 }
 
@@ -68,7 +68,7 @@ export type NewRun = Omit<
   | 'workers'
 >
 
-/** What a person asked of a run under way from another terminal. */
+/** What a person requested of a run under way from another terminal. */
 export interface RunControl {
   /** Nothing new is started. */
   readonly isPaused: boolean
@@ -85,10 +85,10 @@ export interface RunControl {
 /** What is to be changed; the rest stays as it is. */
 export type ControlChange = Partial<Pick<RunControl, 'isPaused' | 'ratePerSecond' | 'concurrency'>>
 
-/** What a run's lease goes by. */
+/** What decides about a run's lease. */
 export type RunRef = Pick<RunRow, 'id' | 'kind' | 'target'>
 
-/** A run, and which of its workers somebody is. */
+/** A run and one of its workers. */
 export type WorkerRef = RunRef & {readonly worker: string}
 
 /** Why a run was stopped: an error code, and a sentence. */
@@ -99,9 +99,9 @@ export interface RunStop {
 
 /** How a worker's part ended. */
 export interface WorkerEnd {
-  /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */
+  /** Whether every item was brought to its end; in a run that is cut into blocks, the blocks show that. */
   readonly isComplete: boolean
-  /** Blocks that are through and not yet noted as such. */
+  /** Blocks that are finished and not yet recorded as such. */
   readonly finished: readonly number[]
   readonly stop: RunStop | null
   readonly endedAt: Date
@@ -110,7 +110,7 @@ export interface WorkerEnd {
 /**
  * - `joined`: the worker is one of the run's
  * - `over`: the run has ended, or another worker has stopped it
- * - `unplanned`: its plan does not stand yet
+ * - `unplanned`: its plan is not stored yet
  * - `unshared`: an older program began it, or it has no plan
  */
 type Joined = 'joined' | 'over' | 'unplanned' | 'unshared'
@@ -122,13 +122,13 @@ export interface TakenEntries {
   readonly progress: WorkerProgress
 }
 
-/** What is to be appended about open items. */
+/** Returns the entries to append about open items. */
 export type RecoverItems = (open: OpenItem[]) => JournalEntry[]
 
 /** An item that was begun and has no result. */
 export interface OpenItem {
   readonly runId: string
-  /** The last record that speaks of it. */
+  /** The last entry about it. */
   readonly last: JournalEntry
 }
 
@@ -140,13 +140,13 @@ interface RunQuery {
   readonly limit?: number | undefined
 }
 
-/** What runs need of a database. Every write is durable once its promise resolves. */
+/** The database interface of runs. Every write is durable once its promise resolves. */
 export interface RunStore {
   /**
-   * Takes the lease of the run's kind and target and writes the run down with its first worker, in one transaction.
-   * Where an unresponsive run holds the lease it is ended as `interrupted`, and `recover` says what to append about its open items.
+   * Takes the lease of the run's kind and target and stores the run with its first worker, in one transaction. An
+   * unresponsive holder's run is ended as `interrupted`; `recover` returns entries about its open items.
    *
-   * @param stillHeld whether the holder's run is to be taken for alive
+   * @param stillHeld whether the holder's run counts as alive
    * @returns the holder when the lease is another's; then nothing was written
    */
   begin(
@@ -158,7 +158,7 @@ export interface RunStore {
    * Appends records, and brings the ledger and the worker's own counts up to date with the results among them, in one
    * commit.
    *
-   * @param take gives the records; called once, when the commit begins, so that it holds all that wait by then
+   * @param take returns the entries; called once, when the commit begins, so that it includes all that wait by then
    * @throws StorectlError `conflict.lease_lost` when the worker was declared gone, or another run has taken the lease
    *   over; nothing was appended
    */
@@ -168,24 +168,24 @@ export interface RunStore {
   /** Adds a worker to a run that is under way. */
   join(run: RunRef, worker: NewWorker): Promise<Joined>
   /**
-   * Notes blocks that are through, and gives the worker the first that nobody has; none once another worker has ended
+   * Records finished blocks, and gives the worker the first block that nobody has; none once another worker has ended
    * the run because every block was done.
    *
    * @throws StorectlError `conflict.lease_lost` as `append` does
    */
   claim(at: WorkerRef, finished: readonly number[]): Promise<Claim>
-  /** Notes blocks of a worker whose items all have results. */
+  /** Records blocks of a worker whose items all have results. */
   finish(at: WorkerRef, blocks: readonly number[]): Promise<void>
   /** The items of a block, in the order of the plan. */
   readBlock(id: string, block: number): Promise<PlannedItem[]>
-  /** What was written in a run about items; those of which nothing but an intent was are left out. */
+  /** What a run recorded about items; those that have only an intent are left out. */
   findEarlierAttempts(id: string, items: readonly string[]): Promise<Map<string, EarlierAttempts>>
   /**
-   * Declares workers gone that are at work by their own word: they can write nothing more, and others get their blocks.
+   * Declares workers gone that are stored as working: they can write nothing more, and others get their blocks.
    *
-   * @param isGone asked of each inside the write
-   * @param recover what to append about the open items of one of them
-   * @returns who was declared gone
+   * @param isGone called for each inside the write
+   * @param recover returns the entries to append about the open items of one of them
+   * @returns the workers declared gone
    */
   declareGone(
     run: RunRef,
@@ -194,32 +194,32 @@ export interface RunStore {
   ): Promise<string[]>
   /** Changes what the workers of a run follow. @param askedBy `ada on desk` @returns whether the run is under way */
   changeControl(run: RunRef, change: ControlChange, askedBy: string): Promise<boolean>
-  /** What was asked of a run so far. */
+  /** What was requested of a run so far. */
   readControl(id: string): Promise<{readonly control: RunControl | null; readonly stop: RunStop | null}>
-  /** Tells the other workers that nothing new is to be started. */
+  /** Tells the other workers to start nothing new. */
   halt(id: string, stop: RunStop): Promise<void>
   /**
    * Ends a worker's part, and gives its blocks back. The last one ends the run with it and gives the lease back, and so
    * does one that leaves when every block is done.
    *
-   * @param recover what to append about items that workers who went away left open
+   * @param recover returns the entries to append about items that gone workers left open
    */
   leave(at: WorkerRef, end: WorkerEnd, recover: RecoverItems): Promise<{isOver: boolean; counts: Counts}>
   /**
-   * Ends the part of a worker that cannot vouch for what it has in flight.
+   * Ends the part of a worker that does not know the state of its requests in flight.
    *
-   * @param recover what to append about its open items where others go on with the run, and about all of the run's where
-   *   there are none, which ends it
+   * @param recover returns the entries to append: about its open items if others continue the run, else about all of
+   *   the run's, which ends it
    */
   giveUp(at: WorkerRef, recover: {shared: RecoverItems; alone: RecoverItems}): Promise<void>
-  /** Ends a run whose processes went away, and gives the lease back; see `begin`. @param by `ada on desk` */
+  /** Ends a run whose processes are gone, and releases the lease; see `begin`. @param by `ada on desk` */
   interrupt(run: RunRef, recover: RecoverItems, by: string): Promise<void>
-  /** Takes back a run that has written nothing, lease and all. */
+  /** Discards a run that has written nothing, and releases its lease. */
   discard(id: string): Promise<void>
   /**
-   * Stores how many items the run sets out with, once that is known, and that it has opened.
+   * Stores how many items the run is to send, once that is known, and that it has opened.
    *
-   * @param options in place of those it has
+   * @param options replace those it has
    */
   setTotal(id: string, total: number, options?: RunRow['options']): Promise<void>
   /** Adds items that the run is going to send, with their blocks; `from` is the place of the first of them, from 0. */
@@ -238,14 +238,14 @@ export interface RunStore {
   listPlanned(id: string): AsyncIterable<string>
   /** The keys that a run was going to send and has no result for, in its order. */
   listUnsent(id: string): AsyncIterable<string>
-  /** Which of the items a run brought to an end that is known. */
+  /** Which of the items have a known result in a run. */
   findEndedItems(id: string, keys: readonly string[]): Promise<Set<string>>
   /** Entries of the given keys; keys without one are left out. */
   findLedgerEntries(kind: RunKind, target: string, keys: readonly string[]): Promise<Map<string, LedgerEntry>>
   /**
    * Why items were held, where that is their newest result; others are left out.
    *
-   * @param where `run` is left out of account; `null` for none
+   * @param where `run` is ignored; `null` for none
    */
   findHeldDetails(
     where: {readonly kind: RunKind; readonly target: string; readonly run: string | null},
@@ -255,7 +255,7 @@ export interface RunStore {
   find(id: string): Promise<RunRow[]>
   /** The newest first. @param query `watchId` null for runs of no watch */
   list(query: RunQuery): AsyncIterable<RunRow>
-  /** How many `list` would give without its limit. */
+  /** How many `list` would return without its limit. */
   count(query: Omit<RunQuery, 'limit'>): Promise<number>
   /** The ledger of runs in its order. @param runId only rows about this run; `undefined` for all */
   listRunLedger(runId?: string): AsyncIterable<RunLedgerRow>
@@ -263,10 +263,10 @@ export interface RunStore {
   findRunLedgerRow(number: number): Promise<RunLedgerRow | undefined>
   /** @returns number 0 and an empty hash before the first row */
   readRunLedgerHead(): Promise<RunLedgerHead>
-  /** All that was written about a run, each worker's records in ascending sequence. */
+  /** All entries of a run, each worker's in ascending sequence. */
   listRecords(id: string): AsyncIterable<JournalEntry>
   /**
-   * The last word of a run on each of its items that has one, worker by worker in the order of the results.
+   * The latest result of each item of a run that has one, worker by worker, in the order of the results.
    *
    * @param after by worker: only those that come after this place in its chain
    * @param classes only results of these classes
@@ -276,11 +276,11 @@ export interface RunStore {
     after?: ReadonlyMap<string, number>,
     classes?: readonly ResultClass[],
   ): AsyncIterable<JournalEntry>
-  /** Everything that any run wrote about an item, the oldest first. */
+  /** Every run's entries about an item, the oldest first. */
   listItemRecords(kind: RunKind, target: string, key: string): Promise<JournalEntry[]>
 }
 
-/** What is read of runs without changing anything. */
+/** The read-only part of the store. */
 export type RunReads = Pick<
   RunStore,
   | 'listPlanned'

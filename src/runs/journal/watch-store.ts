@@ -1,6 +1,6 @@
 import type {RunRow} from './run-store.js'
 
-/** The last call that asked whether the shop takes events. */
+/** The last probe of whether the shop takes events. */
 export interface WatchProbe {
   readonly at: Date
   /** Whether the webhook route answered as it does to an empty call with a good token. */
@@ -9,27 +9,27 @@ export interface WatchProbe {
   readonly answer: string
 }
 
-/** How far a watch has come. */
+/** The progress of a watch. */
 export interface WatchProgress {
   /** `null` before the first. */
   readonly probe: WatchProbe | null
-  /** Since when the shop takes no events; `null` where it takes them. */
+  /** Since when the shop takes no events; `null` while it takes them. */
   readonly awaySince: Date | null
-  /** The run that is at work; `null` for none. */
+  /** The current run; `null` for none. */
   readonly runId: string | null
 }
 
-/** What a person asked of a watch from another terminal. */
+/** What a person requested of a watch from another terminal. */
 export interface WatchControl {
   /** Begins no run. */
   readonly isPaused: boolean
-  /** Why it is to end; `null` where nobody asked for that. */
+  /** Why it is to end; `null` if nobody requested that. */
   readonly stopReason: string | null
-  /** Who asked last: `ada on desk`; `null` where nobody did. */
+  /** Who made the last request: `ada on desk`; `null` for nobody. */
   readonly askedBy: string | null
 }
 
-/** A watch as it stands in the records: a process that replays events whenever its shop takes them. */
+/** A watch as stored in the records: a process that replays events whenever its shop takes them. */
 export interface WatchRow
   extends WatchProgress,
     WatchControl,
@@ -38,7 +38,7 @@ export interface WatchRow
       'id' | 'target' | 'profile' | 'who' | 'host' | 'pid' | 'processStart' | 'reason' | 'options'
     > {
   readonly startedAt: Date
-  /** `null` as long as its process has not ended it; a killed one never does. */
+  /** `null` until its process ends it; a killed one never does. */
   readonly endedAt: Date | null
   readonly heartbeatAt: Date
   /** How long ago that was when this was read, milliseconds, by the clock of the records. */
@@ -56,12 +56,12 @@ interface WatchQuery {
   readonly isOpen?: boolean | undefined
 }
 
-/** What watches need of a database. Every write is durable once its promise resolves. */
+/** The database interface of watches. Every write is durable once its promise resolves. */
 export interface WatchStore {
   begin(watch: NewWatch): Promise<void>
   /** A heartbeat, with how far the watch has come. */
   writeHeartbeat(id: string, progress: WatchProgress): Promise<void>
-  /** What was asked of it so far. */
+  /** What was requested of it so far. */
   readControl(id: string): Promise<WatchControl>
   /** @param askedBy `ada on desk` @returns whether the watch has not ended */
   changeControl(

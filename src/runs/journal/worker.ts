@@ -1,7 +1,7 @@
-/** How many items came to what, by the noun's own words. */
+/** How many items have each result, by the operation's own words. */
 export type Counts = Readonly<Record<string, number>>
 
-/** What results are worth: plain decimals by result, then by currency. */
+/** Amounts of results: plain decimals by result, then by currency. */
 export type Amounts = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The last entry of a worker's chain: whoever knows it can tell whether anything before it was changed. */
@@ -11,24 +11,24 @@ export interface ChainEnd {
   readonly hash: string
 }
 
-/** What results come to: how many there are of each, and what they are worth by currency. */
+/** Totals of results: how many there are of each, and their amounts by currency. */
 export interface ResultTotals {
   readonly counts: Counts
   readonly amounts: Amounts
 }
 
 /**
- * - `working`: it holds what it has claimed; whether its process still lives is to be judged by its signs of life
+ * - `working`: it holds what it has claimed; its heartbeats show whether its process still lives
  * - `left`: it gave back what it had not begun
- * - `gone`: it went silent and was declared gone; should it wake up, it can write nothing more
+ * - `gone`: it was unresponsive and declared gone; should it wake up, it can write nothing more
  */
 export type WorkerState = 'working' | 'left' | 'gone'
 
-/** How many items of a worker came to what, as far as it matters for stopping a run. */
+/** Counts of a worker's results, as far as they matter for stopping a run. */
 export interface ClassCounts {
-  /** Those that stand. */
+  /** Items that were applied. */
   readonly done: number
-  /** Those that do not stand, or of which nobody knows. */
+  /** Items that failed, or whose result is unknown. */
   readonly failed: number
 }
 
@@ -43,13 +43,13 @@ export interface Worker extends ClassCounts {
   readonly processStart: string
   readonly state: WorkerState
   readonly startedAt: Date
-  /** Last sign of life, by the clock of the records. */
+  /** Last heartbeat, by the clock of the records. */
   readonly heartbeatAt: Date
   /** How long ago that was when this was read, milliseconds, by the same clock. */
   readonly heartbeatAgeMs: number
-  /** What it has ended: what its results in the journal come to. */
+  /** Counts of its results in the journal. */
   readonly counts: Counts
-  /** What that is worth. */
+  /** The amounts of these results. */
   readonly amounts: Amounts
   /** The last entry of its chain; 0 and empty before the first. */
   readonly sequence: number
@@ -58,7 +58,7 @@ export interface Worker extends ClassCounts {
 
 export type NewWorker = Pick<Worker, 'id' | 'who' | 'host' | 'pid' | 'processStart'>
 
-/** How far a worker has come. */
+/** The progress of a worker. */
 export type WorkerProgress = ClassCounts & Pick<Worker, 'counts' | 'amounts' | 'sequence' | 'hash'>
 
 /** Counts without some of them, by result. */

@@ -4,7 +4,7 @@ import type {RunLedgerHead} from './run-ledger-row.js'
 
 const TITLE = 'storectl ledger of runs'
 
-/** A file has these bytes at most, with room to spare. */
+/** Largest size of such a file in bytes, with room to spare. */
 const MOST_BYTES = 1024
 
 /** A head of the ledger of runs as a text that can be signed and stored elsewhere. @param at when it was read */

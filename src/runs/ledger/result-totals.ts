@@ -7,7 +7,7 @@ export class ResultTotaler implements ResultTotals {
   readonly #counts = new Map<string, number>()
   readonly #amounts = new Map<string, AmountTotals>()
 
-  /** Counts an entry that is a result; others count for nothing. */
+  /** Counts an entry that is a result; others do not count. */
   addEntry(entry: Pick<JournalEntry, 'kind' | 'result' | 'facts'>): void {
     const {kind, result} = entry
     if (kind !== 'result' || result === undefined) return
@@ -15,7 +15,7 @@ export class ResultTotaler implements ResultTotals {
     this.#findAmounts(result).add(readMoney(entry))
   }
 
-  /** Counts what somebody else has counted. */
+  /** Adds the counts of somebody else. */
   addTotals({counts, amounts}: ResultTotals): void {
     for (const [result, count] of Object.entries(counts)) this.#addCount(result, count)
     for (const [result, sums] of Object.entries(amounts))
@@ -49,7 +49,7 @@ export class ResultTotaler implements ResultTotals {
   }
 }
 
-/** The amount that an entry was written with. */
+/** The amount stored with an entry. */
 export function readMoney({facts}: Pick<JournalEntry, 'facts'>): Money | undefined {
   const {value, currency} = (facts?.amount ?? {}) as Partial<Record<keyof Money, unknown>>
   return typeof value === 'string' && typeof currency === 'string' ? {value, currency} : undefined

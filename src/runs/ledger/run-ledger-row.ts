@@ -2,18 +2,18 @@ import {hash} from 'node:crypto'
 import type {ChainEnd, ResultTotals} from '../journal/worker.js'
 
 /**
- * What a row of the ledger of runs notes. Workers that join or leave have none: the end has the last entry of each. A dry run
- * has none.
+ * The kinds of rows of the ledger of runs. Workers that join or leave have none: the closing row has the last entry of
+ * each. A dry run has none.
  *
  * - `adopted`: a run that was there before the ledger began
  * - `opened`: a run whose plan is stored; `resumed` where it continues another
  * - `closed`: a run that its own workers ended
- * - `taken-over`: a run that a person ended in the name of its process
+ * - `taken-over`: a run that a person ended on behalf of its process
  * - `found-dead`: a run whose process was gone when the next one began
- * - `discarded`: a run that was taken back before it sent anything; its other rows are gone
- * - `resolved`, `reopened`: events that a person marked with an earlier version, whose resolves were no runs
+ * - `discarded`: a run that was discarded before it sent anything; its other rows are gone
+ * - `resolved`, `reopened`: events that a person marked with an earlier version, where a resolve was not a run
  * - `pruned`: events that were deleted
- * - `backed-up`: a copy of the records was made, which does not have this row
+ * - `backed-up`: a copy of the records was made; the copy does not have this row
  * - `restored`: a person has checked records that were restored from a backup
  */
 export type RunLedgerRowKind =
@@ -33,12 +33,12 @@ export type RunLedgerRowKind =
 /** What is appended to the ledger of runs. */
 export interface NewRunLedgerRow {
   readonly kind: RunLedgerRowKind
-  /** `null` where it is about no run. */
+  /** `null` if it is about no run. */
   readonly runId: string | null
   readonly content: object
 }
 
-/** A row in its place: appended once, never changed. */
+/** A stored row: appended once, never changed. */
 export interface RunLedgerRow {
   /** From 1, without gaps. */
   readonly number: number
@@ -82,7 +82,7 @@ export interface ClosingContent extends ResultTotals {
   readonly endedAt: string
   /** The last entry of each worker's chain, by worker. */
   readonly ends: readonly ChainEnd[]
-  /** Who ended it, where that was none of its workers: a person, or the next run. */
+  /** Who ended it, if that was none of its workers: a person, or the next run. */
   readonly by?: string | undefined
 }
 

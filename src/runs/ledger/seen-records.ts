@@ -2,28 +2,28 @@ import type {RunReads} from '../journal/run-store.js'
 import type {RunLedgerHead} from './run-ledger-row.js'
 
 /**
- * What a home knows of its records, stored outside of them: an older copy of the records does not fit it. This file is all
- * that tells a restored backup from the records as they were.
+ * What a home knows about its records, stored outside them: an older copy of the records does not match it. Nothing
+ * else distinguishes a restored backup from the records as they were.
  */
 export interface SeenRecords extends RunLedgerHead {
   /** When the head's row was appended, by the clock of the records, ISO 8601; empty before the first row. */
   readonly at: string
-  /** Number of the head when this home saw these records for the first time: of what was before it knows nothing. */
+  /** Number of the head when this home saw these records for the first time: it knows nothing of what was before. */
   readonly first: number
   /** Whether `doctor` has said so. */
   readonly isFirstSaid: boolean
-  /** How far workers of this home have come that had not ended yet, by their ids. */
+  /** The progress of workers of this home that had not ended yet, by their ids. */
   readonly workers: Readonly<Record<string, SeenWorker>>
-  /** Why the records count as restored, until a person has checked them; absent where they do not. */
+  /** Why the records count as restored, until a person has checked them; absent if they do not. */
   readonly restored?: string
 }
 
-/** What a home knows of records that it has not seen. */
+/** What a home knows about records that it has not seen. */
 export const NOTHING_SEEN: SeenRecords = {
   ...{number: 0, hash: '', at: '', first: 0, isFirstSaid: false, workers: {}},
 }
 
-/** Entries of a worker's chain that are in the records for sure. */
+/** Entries of a worker's chain that are certainly in the records. */
 export interface SeenWorker {
   readonly run: string
   readonly sequence: number
@@ -31,7 +31,7 @@ export interface SeenWorker {
 
 type Reads = Pick<RunReads, 'find' | 'findRunLedgerRow' | 'listRunLedger' | 'readRunLedgerHead'>
 
-/** Records that are older than what a home has seen of them, or others. */
+/** The records are older than what a home has seen of them, or are other ones. */
 export interface Restoration {
   /** A sentence. */
   readonly why: string
@@ -40,10 +40,10 @@ export interface Restoration {
 }
 
 /**
- * Compares records with what a home has seen of them. They are read after `seen`, so that what others append meanwhile does
- * no harm.
+ * Compares records with what a home has seen of them. They are read after `seen`, so entries that others append
+ * meanwhile are harmless.
  *
- * @returns `undefined` where all that was seen is there
+ * @returns `undefined` if everything that was seen is there
  */
 export async function findRestoration(seen: SeenRecords, reads: Reads): Promise<Restoration | undefined> {
   const why = seen.restored ?? (await findMissing(seen, reads))
@@ -64,7 +64,7 @@ async function findMissing({number, hash, workers}: SeenRecords, reads: Reads): 
   return undefined
 }
 
-/** Whether a row says that somebody has checked them, after what this home has seen last. */
+/** Whether a row says that somebody has checked them since this home last saw them. */
 async function isChecked({at}: SeenRecords, reads: Reads): Promise<boolean> {
   for await (const row of reads.listRunLedger())
     if (row.kind === 'restored' && row.at.toISOString() > at) return true

@@ -9,7 +9,7 @@ export interface RunLedgerReport {
   readonly problems: readonly string[]
   /** The last row. */
   readonly head: RunLedgerHead
-  /** Runs that opened or ended by the ledger, and were not taken back; with the last row of each. */
+  /** Runs that opened or ended according to the ledger, and were not discarded; with the last row of each. */
   readonly runs: ReadonlyMap<string, number>
 }
 
@@ -51,7 +51,7 @@ class Walk {
   add(row: RunLedgerRow): void {
     const {number, kind, runId, hash} = row
     const expected = this.head.number + 1
-    // What comes after a gap goes by its own hash: the one before it is unknown.
+    // A row after a gap is checked with its own stored hash: the one before it is unknown.
     if (number > expected) this.problems.push(nameMissing(expected, number - 1))
     else if (hashRunLedgerRow(this.head.hash, row) !== hash) this.problems.push(`row ${number} is changed`)
     this.head = {number, hash}

@@ -6,7 +6,7 @@ import type {Amounts, ChainEnd, Counts} from '../journal/worker.js'
 import {ResultTotaler} from './result-totals.js'
 import type {ClosingContent, OpeningContent, RunLedgerRow} from './run-ledger-row.js'
 
-/** What was found of one run in its journal and in the ledger of runs. */
+/** What the journal and the ledger of runs show about one run. */
 export interface Verified extends ChainReport {
   readonly run: RunRow
   /** What was counted and the journal does not show, by result; records cut off a chain's end are found here. */
@@ -20,22 +20,22 @@ export interface Verified extends ChainReport {
 
 export interface Miscounted {
   readonly result: string
-  /** By the ledger of runs; by its workers where the run has not ended. */
+  /** According to the ledger of runs, or to its workers if the run has not ended. */
   readonly counted: number
   /** Results in the journal. */
   readonly found: number
 }
 
-/** What is said of a run that has ended and has no row that says so. */
+/** The text for a run that has ended without a row that says so. */
 export const UNCLOSED = 'closed without a ledger row'
 
 /**
- * Reads all that was written about a run, and compares its chains, items, counts and amounts with its rows of the ledger of
- * runs, or with what its workers stored where it has not ended. Whether those rows are whole is `verifyRunLedger`'s to say.
+ * Reads all entries of a run, and compares its chains, items, counts and amounts with its rows of the ledger of runs,
+ * or with what its workers stored if it has not ended. `verifyRunLedger` checks whether those rows are complete.
  *
- * A run may go on meanwhile, unless it is read in a snapshot: of it only results that are missing are named.
+ * A run may continue meanwhile, unless it is read in a snapshot: then only missing results are reported.
  *
- * @param onResult told of every result on the way
+ * @param onResult called for every result on the way
  */
 export async function verifyRun(
   run: RunRow,
@@ -97,12 +97,12 @@ class Found {
   readonly #attempts = new OpenAttempts()
   readonly #own: ReadonlySet<string>
   #unintended: JournalEntry | undefined
-  /** What others than the workers wrote of an attempt, whose chains are read in any order; by attempt and item. */
+  /** What chains of others than the workers say about an attempt, read in any order; by attempt and item. */
   readonly #strays = new Map<string, JournalEntry>()
 
   /**
    * @param ends entries that have to be there
-   * @param own ids of the run's workers: an attempt and what became of it stand in one chain
+   * @param own ids of the run's workers: an attempt and its result are in one chain
    */
   constructor(ends: readonly ChainEnd[], own: readonly string[]) {
     this.#own = new Set(own)

@@ -1,6 +1,6 @@
 import type {Clock} from '../../platform/clock.js'
 
-/** What one call to the other side came to. */
+/** The result of one call to the other side. */
 export interface TimedCall {
   readonly wasAnswered: boolean
   /** Whether the other side asked to be called less often, or could not answer: 429, 503. */
@@ -11,7 +11,7 @@ export interface TimedCall {
   readonly isLookUp?: boolean
 }
 
-/** Starts per second as they are written: a number, 0 for no limit, or one that fits itself to the other side. */
+/** Starts per second as a person writes them: a number, 0 for no limit, or `auto` to adapt to the other side. */
 export type Rate = number | 'auto'
 
 /** Ordering keys in flight at once: a number, or one that fits itself to the other side together with the rate. */
@@ -32,13 +32,13 @@ const SLOWEST_RATE = 0.5
 /** A rate that went well for so long is doubled, milliseconds. */
 const DOUBLED_AFTER_MS = 5000
 
-/** Calls in flight still show the rate before: it is halved at most once in this time, milliseconds. */
+/** Calls in flight still show the earlier rate: it is halved at most once in this time, milliseconds. */
 const HALVED_AFTER_MS = 2000
 
-/** Calls that a latency is taken from. */
+/** Calls over which a median latency is taken. */
 const SAMPLE = 20
 
-/** A latency so many times that of the first calls is a sign of too many calls. */
+/** A latency this many times that of the first calls is a sign of too many calls. */
 const GROWTH = 2
 
 /**
@@ -47,7 +47,7 @@ const GROWTH = 2
  */
 const LEAST_LATENCY_MS = 25
 
-/** A rate that is not used this far is not what limits the run: doubling it would change nothing now, and harm later. */
+/** A rate used less than this share does not limit the run: doubling it would change nothing now, and harm later. */
 const USED_SHARE = 0.8
 
 /**
@@ -68,7 +68,7 @@ export class AdaptiveRate {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Takes note of a call; the rate may be another one afterwards. */
+  /** Counts a call; the rate may change. */
   note({wasAnswered, isBusy, tookMs, isLookUp}: TimedCall): void {
     if (isLookUp && !isBusy) return
     const now = this.clock.now().getTime()

@@ -1,13 +1,13 @@
-/** Values from those who push to the one who reads, in order; a read takes all that have come by then. */
+/** A queue with many writers and one reader, in order; a read takes all values that are there. */
 export class AsyncQueue<V> {
   #values: V[] = []
   #wake: (() => void) | undefined
   #isClosed = false
 
-  /** @param onTaken called each time the reader has worked off what it took */
+  /** @param onTaken called each time the reader has processed what it took */
   constructor(private readonly onTaken: () => void) {}
 
-  /** Values that nobody has read yet. */
+  /** Unread values. */
   get size(): number {
     return this.#values.length
   }

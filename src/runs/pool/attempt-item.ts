@@ -21,19 +21,19 @@ export interface AttemptDeps<T> {
   readonly random: () => number
   /** Attempts after the first. */
   readonly retries: number
-  /** How long the effect of a call that was given up is looked for, milliseconds; a minute unless said. */
+  /** How long the effect of a call that was given up is looked for, milliseconds; default one minute. */
   readonly graceMs?: number | undefined
-  /** An attempt that ended so long ago counts as not applied where its effect is missing, milliseconds; never where absent. */
+  /** An attempt that ended this long ago counts as not applied without an effect, milliseconds; absent: never. */
   readonly presumeLostAfterMs?: number | undefined
-  /** Fires when nothing new may be started; an attempt that is under way is still brought to its end. */
+  /** Fires when nothing new may be started; an attempt under way is still finished. */
   readonly closing: AbortSignal
   /** Holds back attempts while the run is paused. */
   readonly pause?: Pause | undefined
-  /** Told of each attempt and each look-up. */
+  /** Called for each attempt and each look-up. */
   readonly onCall?: ((call: TimedCall) => void) | undefined
-  /** Told of each wait for what came of a call, and when the last look comes, milliseconds since 1970. */
+  /** Called for each wait for the effect of a call, with the time of the last look-up, milliseconds since 1970. */
   readonly onWait?: ((untilMs: number) => void) | undefined
-  /** Tells the person of a wait that was asked for. */
+  /** Tells the person about a wait that the other side asked for. */
   readonly note?: ((text: string) => Promise<void>) | undefined
 }
 
@@ -44,15 +44,15 @@ export interface Pause {
   waitWhilePaused(signal: AbortSignal): Promise<void>
 }
 
-/** What an item came to, and how often it was sent. */
+/** The result of an item, and how often it was sent. */
 export interface ItemEnd {
   readonly result: FinalResult
   readonly attempts: number
 }
 
-/** Where an item has its slot while it is brought to its end. */
+/** The slot of an item until it has its result. */
 export interface PoolSlot {
-  /** Called when nothing of the item is in flight any more, though its result is not yet known. */
+  /** Called when nothing of the item is in flight any longer, though its result is not yet known. */
   readonly noteAnswer: () => void
   /** Leaves the slot to others while the item is in doubt. Its ordering key stays closed. */
   readonly leave: () => void
@@ -61,8 +61,8 @@ export interface PoolSlot {
 }
 
 /**
- * Brings one item to its end: what came of an earlier attempt, prepare, intent, send, and again after a wait as long as
- * that may help. A call that was given up is waited for without a slot, and never sent again.
+ * Brings one item to its result: probes an earlier attempt, prepares, records the intent, sends, and sends again after
+ * a wait as long as that may help. A call that was given up is waited for without a slot, and not sent again.
  *
  * @returns `undefined` when the run closed before anything of this item was sent
  */
@@ -87,7 +87,7 @@ export async function attemptItem<T>(
   }
 }
 
-/** Records what an attempt left open, and waits for its end. Whoever reads the record knows when the attempt ended. */
+/** Records what an attempt left open, and waits for its effect. The record has the time when the attempt ended. */
 async function waitInDoubt<T>(
   item: Item<T>,
   attempts: number,
@@ -109,9 +109,9 @@ async function withoutSlot(slot: PoolSlot, wait: () => Promise<Result>): Promise
 }
 
 /**
- * Prepares an item and waits for its turn. What was prepared before a pause is prepared anew after it.
+ * Prepares an item and waits for its turn. An item prepared before a pause is prepared again after it.
  *
- * @returns `closed` when the run closed meanwhile, or what takes the place of sending
+ * @returns `closed` if the run closed meanwhile, or the result that replaces sending
  */
 async function prepareAttempt<T>(
   item: Item<T>,
@@ -142,8 +142,8 @@ function isFinal({halt, resultClass}: Result): boolean {
 }
 
 /**
- * A process that was stopped for long may have lost its lease, and somebody else sends by now: an intent that is old by
- * the time it is durable is written once more, which fails where the lease is gone.
+ * A process that was suspended for long may have lost its lease to somebody who sends by now: an intent that is old
+ * when it becomes durable is written again, which fails if the lease is gone.
  */
 async function sendOnce<T>(
   item: Item<T>,
@@ -168,10 +168,10 @@ async function sendOnce<T>(
   return result
 }
 
-/** Well before a lease may be taken over. */
+/** Well below the time after which a lease may be taken over. */
 const OLD_INTENT_MS = LEASE_MS / 2
 
-/** Records what an attempt came to, and waits; does nothing after the last. */
+/** Records the result of an attempt, and waits; does nothing after the last. */
 async function waitForNextAttempt<T>(
   item: Item<T>,
   attempts: number,
@@ -187,7 +187,7 @@ async function waitForNextAttempt<T>(
   return last
 }
 
-/** Tells the person of a wait that the other side asked for. */
+/** Tells the person about a wait that the other side asked for. */
 async function noteRequestedWait<T>(
   {key}: Item<T>,
   waitMs: number,
@@ -207,7 +207,7 @@ function endItem(result: Result, attempts: number): ItemEnd | undefined {
 
 const NOTHING_YET: Partial<Result> = {}
 
-/** What is recorded of an item. Its amount is among the facts, so that the hash chain covers it. */
+/** What is recorded about an item. It includes the amount, so that the hash chain covers it. */
 export function createEntry(
   kind: EntryKind,
   {key, orderingKey, contentHash, amount}: JournalItem,

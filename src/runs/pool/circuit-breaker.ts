@@ -5,30 +5,30 @@ import type {TimedCall} from './adaptive-rate.js'
 
 /** When a run stops by itself. Every limit is off unless it is given. */
 export interface StopLimits {
-  /** The first so many that are not held go out alone; if one of them fails, nothing else is sent. */
+  /** This many items, of those not held, are sent first and alone; if one of them fails, nothing else is sent. */
   readonly canary?: number | undefined
-  /** So many failures in a row. */
+  /** Failures in a row. */
   readonly failuresInARow?: number | undefined
-  /** So many in a row that the other side could not be reached for, or was too busy for; or so many calls without a response. */
+  /** Items in a row for which the other side was unreachable or too busy; or calls in a row without a response. */
   readonly unavailableInARow?: number | undefined
-  /** This share of the last 20 results, above 0 and up to 1. */
+  /** Share of failures in the last 20 results, above 0 and up to 1. */
   readonly failureRate?: number | undefined
-  /** More failures than this, all together. */
+  /** More failures than this in total. */
   readonly maxFailures?: number | undefined
-  /** A larger share of all results than this, from 0 to 1; looked at from the 20th result on. */
+  /** A larger share of failures in all results than this, from 0 to 1; checked from the 20th result on. */
   readonly maxFailureShare?: number | undefined
 }
 
-/** Results that the failure rate is taken over. */
+/** Results over which the failure rate is computed. */
 const WINDOW = 20
 
-/** So many unknown results are enough where there is no other result; no more are in doubt, or in flight, before one. */
+/** This many unknown results stop a run without other results; until one comes, no more are in doubt or in flight. */
 export const FIRST_UNKNOWN = 5
 
-/** A call without a response counts by itself when it took so long, milliseconds: a restart of the other side is over sooner. */
+/** A call without a response counts by itself if it took this long, milliseconds: longer than a restart. */
 const UNRESPONSIVE_MS = 5000
 
-/** Watches results and says when enough has gone wrong. */
+/** Watches results and decides when a run must stop. */
 export class CircuitBreaker {
   #inARow = 0
   #unavailable = 0
@@ -36,25 +36,25 @@ export class CircuitBreaker {
   #failures = 0
   #unknown = 0
   #results = 0
-  /** Items that were kept back: they say nothing about the other side. */
+  /** Held items: they say nothing about the other side. */
   #held = 0
   readonly #window: boolean[] = []
 
   constructor(private readonly limits: StopLimits) {}
 
-  /** How many more may be started before a canary has come back whole. */
+  /** How many more may be started before the canary has succeeded. */
   countAllowed(started: number): number {
     const canary = this.limits.canary ?? 0
     if (this.#tried >= canary) return Number.POSITIVE_INFINITY
     return Math.max(0, canary - (started - this.#held))
   }
 
-  /** Whether the canary has not come back whole yet. */
+  /** Whether the canary has not succeeded yet. */
   get isCanaryOut(): boolean {
     return this.#tried < (this.limits.canary ?? 0)
   }
 
-  /** @returns why the run must stop, `undefined` when it may go on */
+  /** @returns why the run must stop, `undefined` if it may continue */
   note({resultClass, exit}: Pick<ItemResult<unknown>, 'resultClass' | 'exit'>): StorectlError | undefined {
     const failed = resultClass === 'failed' || resultClass === 'unknown'
     this.#results++
@@ -70,9 +70,9 @@ export class CircuitBreaker {
   }
 
   /**
-   * Counts attempts and look-ups themselves: each may take as long as its time-out, and an item takes several.
+   * Counts single attempts and look-ups: each may take as long as its time-out, and an item takes several.
    *
-   * @returns why the run must stop, `undefined` when it may go on
+   * @returns why the run must stop, `undefined` if it may continue
    */
   noteCall({wasAnswered, tookMs}: Pick<TimedCall, 'wasAnswered' | 'tookMs'>): StorectlError | undefined {
     const {unavailableInARow} = this.limits
@@ -83,10 +83,10 @@ export class CircuitBreaker {
   }
 
   /**
-   * Counts what other workers of the same run have ended lately, in an order that nobody knows: one that stands among
-   * them ends a row of failures, and the last 20 get their share of both.
+   * Counts recent results of the run's other workers, whose order is unknown: one success among them ends a row of
+   * failures, and the last 20 get their share of both.
    *
-   * @returns why the run must stop, `undefined` when it may go on
+   * @returns why the run must stop, `undefined` if it may continue
    */
   notePeerResults({done, failed}: ClassCounts): StorectlError | undefined {
     const all = done + failed
@@ -100,7 +100,7 @@ export class CircuitBreaker {
     return failed > 0 ? this.#checkLimits() : undefined
   }
 
-  /** Items that came back from the other side. */
+  /** Items with an answer from the other side. */
   get #tried(): number {
     return this.#results - this.#held
   }
@@ -143,7 +143,7 @@ export class CircuitBreaker {
   }
 }
 
-/** A run that was given something that cannot be read again says something else in its place. */
+/** A run whose input cannot be read again gives another command here. */
 export const RESUME = 'storectl run resume last'
 
 function stop(code: string, what: string): StorectlError {

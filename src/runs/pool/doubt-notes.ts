@@ -1,6 +1,6 @@
 import type {Clock} from '../../platform/clock.js'
 
-/** Tells the person of calls in doubt: once of the first that is waited for, and once that nothing new starts. */
+/** Tells the person about calls in doubt: once about the first wait, and once that nothing new starts. */
 export class DoubtNotes {
   #count = 0
   #sinceMs: number | undefined
@@ -15,7 +15,7 @@ export class DoubtNotes {
     },
   ) {}
 
-  /** Takes note of how many items are in doubt, which is 0 or more. */
+  /** Sets how many items are in doubt, 0 or more. */
   noteCount(count: number): void {
     this.#count = count
     if (count > 0) return
@@ -23,7 +23,7 @@ export class DoubtNotes {
     this.#untilMs = 0
   }
 
-  /** An item begins to wait for what came of its call, or waits on. @param untilMs when it ends at the latest, since 1970 */
+  /** An item waits, or waits longer, for the effect of its call. @param untilMs latest end of the wait, since 1970 */
   noteWait(untilMs: number): void {
     this.#sinceMs ??= this.deps.clock.now().getTime()
     this.#untilMs = Math.max(this.#untilMs, untilMs)
@@ -34,14 +34,14 @@ export class DoubtNotes {
     this.#report(`${so}; looking for an effect until ${formatSecond(this.#untilMs)}${held}`)
   }
 
-  /** Nothing new starts as long as so many are in doubt. Does nothing where none is. */
+  /** Nothing new starts while this many are in doubt. Does nothing if none is. */
   noteHeldUp(): void {
     if (this.#count === 0 || this.#isHeldUp) return
     this.#isHeldUp = true
     if (this.#isSaid) this.#report('nothing new starts until one of them ends')
   }
 
-  /** How many there are, for a bar: `3 in doubt until 12:01:07Z`; `undefined` where nobody waits for one. */
+  /** How many there are, for a bar: `3 in doubt until 12:01:07Z`; `undefined` if there are none. */
   describe(): string | undefined {
     if (this.#sinceMs === undefined) return undefined
     return `${this.#count} in doubt until ${formatSecond(this.#untilMs).slice('2026-11-27T'.length)}`

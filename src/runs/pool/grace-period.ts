@@ -7,35 +7,35 @@ import type {Operation} from './operation.js'
 export interface GraceDeps<T> {
   readonly operation: Pick<Operation<T, unknown>, 'probe'>
   readonly clock: Clock
-  /** How long the effect of a call that was given up is looked for, milliseconds; 0 looks once. */
+  /** How long the effect of a call that was given up is looked for, milliseconds; with 0, once. */
   readonly graceMs?: number | undefined
-  /** Ends the waiting with one more look. */
+  /** Ends the wait with one last look-up. */
   readonly closing: AbortSignal
   /** From 0 up to 1; for jitter. */
   readonly random: () => number
-  /** Told of each look-up. */
+  /** Called for each look-up. */
   readonly onCall?: ((call: TimedCall) => void) | undefined
-  /** Told of each wait for what came of a call, and when the last look comes, milliseconds since 1970. */
+  /** Called for each wait for the effect of a call, with the time of the last look-up, milliseconds since 1970. */
   readonly onWait?: ((untilMs: number) => void) | undefined
 }
 
-/** How long the effect of a call that was given up is looked for unless said, milliseconds. */
+/** Default of how long the effect of a call that was given up is looked for, milliseconds. */
 export const GRACE_MS = 60_000
 
-/** Looks come at whole seconds of the clock, so that items that are in doubt at the same time share them. */
+/** Look-ups come at whole seconds of the clock, so that items in doubt at the same time share them. */
 const SHARED_MS = 1000
 
-/** When an effect is looked for, milliseconds after the answer; the last look comes at the end of the grace period. */
+/** When an effect is looked for, milliseconds after the answer; the last time is the end of the grace period. */
 const LOOKS_MS = [2000, 5000, 10_000, 20_000, 40_000]
 
-/** Looks after a refusal: an unchanged state at both allows the next attempt. */
+/** Look-ups after a refusal: an unchanged state at both allows the next attempt. */
 const REFUSAL_LOOKS_MS = [2000, 5000]
 
 /**
  * Waits for the end of a call that is in doubt: looks for its effect at growing intervals.
  *
  * @param answer `unknown`
- * @returns the result that a look showed; `later` after a refusal without an effect; else `unknown`
+ * @returns the result that a look-up showed; `later` after a refusal without an effect; else `unknown`
  */
 export async function awaitEnd<T>(item: Item<T>, answer: Result, deps: GraceDeps<T>): Promise<Result> {
   const {clock, closing} = deps
@@ -48,7 +48,7 @@ export async function awaitEnd<T>(item: Item<T>, answer: Result, deps: GraceDeps
     if (isMissed(clock.now().getTime() - sinceMs, looks[index + 1], answer)) continue
     deps.onWait?.(sinceMs + (looks.at(-1) ?? 0))
     const dueMs = Math.ceil((sinceMs + atMs) / SHARED_MS) * SHARED_MS
-    // No wait is longer than from the answer to the look, so that a clock that is set back holds nothing up for long.
+    // No wait is longer than from the answer to the look-up, so that a clock that is set back delays nothing for long.
     await clock.sleep(Math.min(atMs + SHARED_MS, Math.max(0, dueMs - clock.now().getTime())), closing)
     probed = await look(item, deps)
     if (probed === 'not-applied' && !closing.aborted) unchanged++
@@ -58,7 +58,7 @@ export async function awaitEnd<T>(item: Item<T>, answer: Result, deps: GraceDeps
   return isRefused ? {...answer, resultClass: 'later', result: 'failed'} : answer
 }
 
-/** Looks that take long take the place of later ones. */
+/** Long look-ups replace later ones. */
 function isMissed(elapsedMs: number, nextMs: number | undefined, {doubt}: Result): boolean {
   return doubt !== 'refused' && nextMs !== undefined && elapsedMs >= nextMs
 }
@@ -72,7 +72,7 @@ function listLooks(
   return REFUSAL_LOOKS_MS.map((ms, at) => (at === 0 ? ms : Math.max(ms, requestedMs)))
 }
 
-/** Beyond the usual ones each comes after twice the time of the one before. */
+/** Beyond the usual ones, each comes after twice the time of the one before. */
 function listGraceLooks(graceMs: number): number[] {
   if (graceMs <= 0) return []
   const looks = LOOKS_MS.filter(ms => ms < graceMs)
@@ -92,16 +92,16 @@ async function look<T>(
 }
 
 export interface EarlierDeps<T> extends GraceDeps<T> {
-  /** Attempts after the first, of a look-up that got no answer too. */
+  /** Attempts after the first, also of a look-up that got no answer. */
   readonly retries: number
-  /** An attempt that ended so long ago counts as not applied where its effect is missing, milliseconds; never where absent. */
+  /** An attempt that ended this long ago counts as not applied without an effect, milliseconds; absent: never. */
   readonly presumeLostAfterMs?: number | undefined
 }
 
 /**
- * Finds out what came of an attempt of an earlier run, or of a worker that went away.
+ * Finds out the result of an attempt of an earlier run, or of a worker that is gone.
  *
- * @returns `later` where it may be sent again
+ * @returns `later` if the item may be sent again
  */
 export async function resolveEarlierAttempt<T>(item: Item<T>, deps: EarlierDeps<T>): Promise<Result> {
   const probed = await probeUntilKnown(item, deps)
@@ -114,9 +114,9 @@ export async function resolveEarlierAttempt<T>(item: Item<T>, deps: EarlierDeps<
 }
 
 /**
- * When an attempt without a clear response ended at the latest, by what was stored with it.
+ * The latest time at which an attempt without a clear response ended, from what was stored with it.
  *
- * @returns `undefined` where that is not known: the other side may still be at work on it
+ * @returns `undefined` if that is not known: the other side may still be working on it
  */
 export function readAttemptEnd(facts: Result['facts']): Date | undefined {
   return typeof facts?.endedAt === 'string' ? new Date(facts.endedAt) : undefined
@@ -143,7 +143,7 @@ function formatMinute(ms: number): string {
 /**
  * Whether an attempt without an effect counts as not applied.
  *
- * @param endedAt when it ended; `undefined` where that is not known
+ * @param endedAt when it ended; `undefined` if that is not known
  * @param afterMs `undefined` for never
  */
 export function isPresumedLost(endedAt: Date | undefined, now: Date, afterMs: number | undefined): boolean {
@@ -157,7 +157,7 @@ const UNSURE: Result = {
   exit: 'unavailable',
 }
 
-/** Probes, and probes again after a wait as often as an item is sent again. */
+/** Probes, and after a wait probes again, as often as an item is retried. */
 async function probeUntilKnown<T>(item: Item<T>, deps: EarlierDeps<T>): Promise<ProbeResult> {
   const {retries, clock, random, closing} = deps
   for (let probes = 1; ; probes++) {

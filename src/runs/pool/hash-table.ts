@@ -1,11 +1,11 @@
 const FIRST_SLOTS = 1024
 
-/** A table that is fuller than this is made larger, or looking would take long. */
+/** A table fuller than this grows, so that look-ups stay fast. */
 const FULL = 0.75
 
 /**
- * Whole numbers by very many names, in some 20 bytes a name: it is kept as a hash of 64 bits. Two names that match by
- * chance, one in many millions, share a number; for uses where that does no harm.
+ * Whole numbers by very many names, in about 20 bytes per name, which is stored as a 64-bit hash. Two names that match
+ * by chance, one in many millions, share a number; for uses where that is harmless.
  */
 export class HashTable {
   #hashes = new Uint32Array(FIRST_SLOTS * 2)
@@ -59,8 +59,8 @@ export class HashTable {
 }
 
 /**
- * A hash of a text, 32 bits; together with `hashBackward` it tells very many texts apart in little memory, where a chance
- * match does no harm.
+ * A hash of a text, 32 bits; with `hashBackward` it distinguishes very many texts in little memory, where a chance
+ * match is harmless.
  *
  * @see FNV-1a
  */

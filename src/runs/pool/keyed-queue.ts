@@ -2,11 +2,11 @@ import type {Item} from '../journal/item.js'
 
 /** Items that wait, by ordering key; hands out at most one of a key at a time, in the order they came. */
 export class KeyedQueue<T> {
-  /** A key that has an item out, and what waits behind it. */
+  /** A key with an item handed out, and the items that wait behind it. */
   readonly #busy = new Map<string, Item<T>[]>()
   #ready: Item<T>[] = []
   #next = 0
-  /** Ready items before this place were listed as next ones. */
+  /** Ready items before this index were already listed as next ones. */
   #listed = 0
   #waiting = 0
 
@@ -45,7 +45,7 @@ export class KeyedQueue<T> {
     return item
   }
 
-  /** Those of the next `count` items whose key is free that were not listed before. */
+  /** Of the next `count` items whose key is free, those not listed before. */
   listNext(count: number): readonly Item<T>[] {
     const from = Math.max(this.#next, this.#listed)
     const until = this.#next + count

@@ -4,12 +4,12 @@ import type {StopLimits} from './circuit-breaker.js'
 
 /** What one kind of run does with its items, and the row that each of them is printed as. */
 export interface Operation<T, Row> {
-  /** Looks at what `prepare` will need soon, so that many items share a look. */
+  /** Looks up what `prepare` will need soon, so that many items share a look-up. */
   lookAhead?(item: Item<T>): void
   /**
-   * Decides, with a fresh look at the other side where it needs one, whether the item is sent now.
+   * Decides whether the item is sent now, with a fresh look-up on the other side if it needs one.
    *
-   * @returns `send`, or the result that takes the place of sending
+   * @returns `send`, or the result that replaces sending
    */
   prepare(item: Item<T>): Promise<'send' | Result>
   /**
@@ -21,19 +21,19 @@ export interface Operation<T, Row> {
    * Sends the item once.
    *
    * @param attempt from 1
-   * @param onAnswered called when it went well and nothing of it is in flight any more, though its result is not yet known
-   * @returns whatever came of it; throws only on a bug
+   * @param onAnswered called after success, once nothing of it is in flight, though its result is not yet known
+   * @returns the result, whatever it is; throws only on a bug
    */
   execute(item: Item<T>, attempt: number, onAnswered: () => void): Promise<Result>
   /**
-   * Finds out whether an attempt without a clear response was applied. Asked of many items again and again: they share
-   * their look-ups.
+   * Finds out whether an attempt without a clear response was applied. Called again and again for many items: they
+   * share their look-ups.
    */
   probe(item: Item<T>): Promise<ProbeResult>
   toRow(result: ItemResult<T>): Row
 }
 
-/** How fast a run goes and when it stops by itself. */
+/** The speed of a run and when it stops by itself. */
 export interface RunSettings extends StopLimits {
   /** Requests started per second, retries included: a number for all workers together, or one that each adapts by itself. */
   readonly ratePerSecond: Rate
@@ -41,8 +41,8 @@ export interface RunSettings extends StopLimits {
   readonly concurrency: Concurrency
   /** Attempts after the first. */
   readonly retries: number
-  /** How long the effect of a call that was given up is looked for, milliseconds; a minute where absent. */
+  /** How long the effect of a call that was given up is looked for, milliseconds; default one minute. */
   readonly graceMs?: number | undefined
-  /** An attempt that ended so long ago counts as not applied where its effect is missing, milliseconds; never where absent. */
+  /** An attempt that ended this long ago counts as not applied without an effect, milliseconds; absent: never. */
   readonly presumeLostAfterMs?: number | undefined
 }

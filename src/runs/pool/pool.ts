@@ -8,24 +8,24 @@ import {KeyedQueue} from './keyed-queue.js'
 import {RateLimiter} from './rate-limiter.js'
 import {Slots} from './slots.js'
 
-/** Items read ahead at most for each one that can be worked on, so that a busy key does not keep others waiting. */
+/** Most items read ahead for each one that can be sent, so that a busy key does not keep others waiting. */
 const READ_AHEAD = 32
 
-/** Items of free keys that are enough for each one that can be worked on: what waits long is costly to the collector. */
+/** Enough items of free keys for each that can be sent: long-lived objects are costly for the garbage collector. */
 const READY_AHEAD = 4
 
-/** Items read ahead at least. */
+/** Fewest items read ahead. */
 const SMALLEST_WINDOW = 256
 
 type Read<T> = Item<T> | readonly Item<T>[]
 
-/** Where items come from: one by one, or several that were there together. */
+/** The source of items: one by one, or several that were there together. */
 export type Items<T> = AsyncIterable<Read<T>> | Iterable<Read<T>>
 
 export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'closing' | 'pause' | 'onWait'> {
-  /** Stops and pauses it, and is told what it does. */
+  /** Stops and pauses it, and receives its events. */
   readonly signals: RunSignals
-  /** Ordering keys that are worked on at once; read again each time, as it may change. */
+  /** Ordering keys in flight at once; read again each time, as it may change. */
   readonly readConcurrency: () => number
   /** Starts per second, retries included; 0 is no limit. Read again for each, as it may change. */
   readonly ratePerSecond: () => number
@@ -34,9 +34,9 @@ export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'cl
   readonly blocksKey: boolean
   /** Fires at the first interruption: nothing new is started, what is in flight is finished. */
   readonly stopping: AbortSignal
-  /** Takes each item's end, which is durable by then. */
+  /** Called with each item's result, once it is durable. */
   readonly onResult: (result: ItemResult<T>) => void
-  /** Results that were taken and nobody has read yet: they count as read ahead. */
+  /** Results that nobody has read yet: they count as read ahead. */
   readonly countUnread: () => number
 }
 
@@ -44,8 +44,8 @@ export interface PoolOptions<T> extends Omit<AttemptDeps<T>, 'rateLimiter' | 'cl
  * Sends items: those of one ordering key strictly one after the other in the order they come, different keys side by
  * side.
  *
- * Before an item is sent its intent is durable, and its result before it is handed out; commits are shared by all
- * that wait. Memory does not grow with the number of items: what is read ahead, in flight and unread is bounded.
+ * Before an item is sent its intent is durable, and its result before it is handed out; commits are shared by all that
+ * wait. Memory does not grow with the number of items: those read ahead, in flight and unread are bounded.
  */
 export class WorkerPool<T> {
   readonly #source: AsyncIterator<Read<T>> | Iterator<Read<T>>
@@ -87,7 +87,7 @@ export class WorkerPool<T> {
         if (halt) signals.stop(halt)
       },
     }
-    // Every item that waits listens; Node takes more than ten for a leak and says so on stderr.
+    // Every waiting item listens; Node reports more than ten listeners as a leak on stderr.
     setMaxListeners(0, signals.closing)
     signals.changed.listen(() => this.advance())
     signals.peerResults.listen(news => {
@@ -96,7 +96,7 @@ export class WorkerPool<T> {
     })
   }
 
-  /** Calls in doubt, for a bar; `undefined` where nobody waits for one. */
+  /** Calls in doubt, for a bar; `undefined` if there are none. */
   get inDoubt(): string | undefined {
     return this.#doubt.describe()
   }
@@ -109,7 +109,7 @@ export class WorkerPool<T> {
   /**
    * Sends until nothing is left or nothing new may be started.
    *
-   * @throws whatever the journal, the source of items or the operation threw, after what was in flight has ended
+   * @throws errors of the journal, the source of items or the operation, once nothing is in flight
    */
   async run(): Promise<void> {
     const {stopping, signals} = this.options
@@ -178,7 +178,7 @@ export class WorkerPool<T> {
     this.advance()
   }
 
-  /** No further ahead than a second of its rate: what was seen then would be too old. */
+  /** No further ahead than a second of its rate: an earlier look-up would be too old. */
   #lookAhead(): void {
     const {operation, readConcurrency, ratePerSecond, signals} = this.options
     if (!operation.lookAhead || signals.isPaused) return
@@ -208,7 +208,7 @@ export class WorkerPool<T> {
     const slot = this.#slots.open()
     try {
       const blocker = this.#blocked.get(item.orderingKey) ?? item.blockedBy
-      // Awaited also where nothing is sent: a long row of blocked items must not become a deep stack.
+      // Awaited even if nothing is sent: a long row of blocked items must not become a deep stack.
       const end = await (blocker === undefined
         ? attemptItem(item, this.#deps, slot)
         : createBlockedEnd(blocker))
@@ -228,9 +228,9 @@ export class WorkerPool<T> {
   }
 
   /**
-   * Records a result. Of those that are blocked by one another no two wait for each other's commit.
+   * Records a result. Items that block one another do not wait for each other's commits.
    *
-   * @returns once it is durable, so that the next of its key finds it in the records; `undefined` where nobody sent it
+   * @returns once it is durable, so that the next of its key finds it in the records; `undefined` if it was not sent
    */
   #record(item: Item<T>, {result: its, attempts}: ItemEnd, startedMs: number): Promise<void> | undefined {
     const {journal, clock, blocksKey, signals} = this.options

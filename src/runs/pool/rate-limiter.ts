@@ -5,7 +5,7 @@ export class RateLimiter {
   #nextAt = 0
   #lastTurn: Promise<void> = Promise.resolve()
 
-  /** @param perSecond 0 is no limit; read before each start, as workers who share a rate come and go */
+  /** @param perSecond 0 is no limit; read before each start, as workers that share a rate come and go */
   constructor(
     private readonly perSecond: () => number,
     private readonly clock: Clock,
@@ -23,7 +23,7 @@ export class RateLimiter {
     return this.#lastTurn
   }
 
-  /** No wait is longer than a gap, so that a clock that is set back holds nothing up. */
+  /** No wait is longer than a gap, so that a clock that is set back delays nothing. */
   async #waitUntilDue(signal: AbortSignal): Promise<void> {
     const now = this.clock.now().getTime()
     const gapMs = this.#gapMs

@@ -4,14 +4,14 @@ import {FIRST_UNKNOWN} from './circuit-breaker.js'
 /** Items in doubt at most. */
 const MOST_IN_DOUBT = 1000
 
-/** So many in doubt are enough while nothing was applied for `QUIET_MS`: the other side may answer nothing in time. */
+/** Most items in doubt while nothing was applied for `QUIET_MS`: the other side may answer nothing in time. */
 const ENOUGH_IN_DOUBT = 20
 const QUIET_MS = 20_000
 
-/** What an item waits for: its answer, what the answer came to, the end of its grace period. */
+/** What an item waits for: its answer, its result, the end of its grace period. */
 type Phase = 'active' | 'settling' | 'inDoubt'
 
-/** Where the items of a pool are, and how many more may start beside them. */
+/** The state of the items of a pool, and how many more may start. */
 export class Slots {
   readonly #counts: Record<Phase, number> = {active: 0, settling: 0, inDoubt: 0}
   /** Items that are no longer in doubt and wait for a slot. */
@@ -23,7 +23,7 @@ export class Slots {
     private readonly deps: {
       /** Called whenever something has changed. */
       readonly onChange: () => void
-      /** Told how many items are in doubt, whenever that changes. */
+      /** Called with the number of items in doubt, whenever that changes. */
       readonly onDoubt?: ((inDoubt: number) => void) | undefined
     },
   ) {}
@@ -33,7 +33,7 @@ export class Slots {
     return this.#counts.active
   }
 
-  /** Those, and items whose call was answered and whose result is not yet known, without what is in doubt. */
+  /** Those, and items whose call was answered and whose result is not yet known; without those in doubt. */
   get inHand(): number {
     return this.#counts.active + this.#counts.settling
   }
@@ -78,13 +78,13 @@ export class Slots {
     while (this.#returning.length > 0 && hasFreeSlot()) this.#returning.shift()?.()
   }
 
-  /** Takes note of a result. */
+  /** Counts a result. */
   noteResult(isDone: boolean, now: Date): void {
     this.#hasEnded = true
     if (isDone) this.#appliedMs = now.getTime()
   }
 
-  /** Whether one more may start: what is in doubt holds back what may only come into doubt too. */
+  /** Whether one more may start: items in doubt hold back new ones, which might only come into doubt too. */
   mayStart(isCanaryOut: boolean, now: Date): boolean {
     const {active, inDoubt} = this.#counts
     const open = active + inDoubt

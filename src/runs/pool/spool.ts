@@ -1,6 +1,6 @@
 import {splitLines} from '../../language/lines/split-lines.js'
 
-/** A file for what does not fit into memory. */
+/** A file for values that do not fit in memory. */
 export interface ScratchFile {
   append(bytes: Uint8Array): Promise<void>
   /** All of it, from the beginning. */
@@ -8,7 +8,7 @@ export interface ScratchFile {
 }
 
 export interface SpoolOptions<V, Plain> {
-  /** Called at most once, and only where there are many. */
+  /** Called at most once, and only if there are many. */
   readonly openScratch: () => Promise<ScratchFile>
   /** A value as JSON can hold it. */
   readonly plain: (value: V) => Plain
@@ -22,7 +22,7 @@ const MOST_HELD = 2000
 /** Values of one line of the file, which is parsed at once. */
 const IN_A_LINE = 250
 
-/** Values in the order in which they came, to be read as often as is needed. Memory does not grow with their number. */
+/** Values in the order in which they came, readable any number of times. Memory does not grow with their number. */
 export class Spool<V, Plain> {
   readonly #held: V[] = []
   readonly #mostHeld: number

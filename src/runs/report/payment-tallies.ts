@@ -9,7 +9,7 @@ export interface PaymentTally {
   readonly transaction: string
   /** Number of the shop's order. */
   readonly order: string | null
-  /** Its state before the first of the events and after the last, where it was checked. */
+  /** Its state before the first of the events and after the last, if checked. */
   readonly before: string | null
   readonly after: string | null
   /** Events of the run. */
@@ -27,7 +27,7 @@ export interface PaymentEventResult {
   readonly amount: Money | null
 }
 
-/** Payments of a report; what needs attention comes first, so that the others are left out. */
+/** Payments of a report; those that need attention come first, so that only others are left out. */
 const MOST_PAYMENTS = 200
 const MOST_EVENTS = 5
 /** Payments that are counted; a report says that there are more. */
@@ -41,7 +41,7 @@ interface Changing {
   readonly events: PaymentEventResult[]
 }
 
-/** Puts the items of a run together by payment, in the order in which they come; memory is bounded. */
+/** Groups the items of a run by payment, in the order in which they come; memory is bounded. */
 export class PaymentTallies {
   readonly #payments = new Map<string, Changing>()
   readonly #seen = new Set<string>()

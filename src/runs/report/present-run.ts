@@ -19,18 +19,18 @@ import {
 export interface RunOutput extends RunProgressOutput {
   /** Prints the rows as they come. */
   print(rows: AsyncIterable<readonly ViewRow[]>, view: View): Promise<unknown>
-  /** Prints examples of each group, and counts all; `undefined` where nobody reads a table, or somebody asked for all rows. */
+  /** Prints examples of each group, and counts all; `undefined` if nobody reads a table, or all rows were requested. */
   readonly printGrouped?: Presenter['printGrouped'] | undefined
   wasInterrupted(): boolean
-  /** Whether a person reads a table, who did not ask for all rows. */
+  /** Whether a person reads a table and did not request all rows. */
   readonly isBrief: boolean
 }
 
 /**
- * Starts a run and prints it to its end: a row for each item, how far it is meanwhile, and a summary.
+ * Starts a run and prints it to its end: a row for each item, its progress, and a summary.
  *
  * @returns the exit that it ends with
- * @throws StorectlError what stopped it, unless a person did
+ * @throws StorectlError that stopped it, unless a person did
  */
 export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<ExitName> {
   const {id, presentation, summary} = run
@@ -49,7 +49,7 @@ export async function presentRun(run: Run<unknown>, output: RunOutput): Promise<
   throw (id !== null && presentation.explainHalt?.(stopped, id)) || stopped
 }
 
-/** A person looks through so many rows; of a longer list only what needs attention is printed. */
+/** Most rows that a person reads; of a longer list, only rows that need attention are printed. */
 const MOST_ROWS = 100
 
 /** Prints the rows as they come. @returns what was left out; `undefined` where nothing was */
@@ -110,7 +110,7 @@ async function* startRun(
   }
 }
 
-/** What made a run fail, with the run, what it had in flight, and how to resume it. Bugs come back unchanged. */
+/** The error that made a run fail, with its requests in flight and how to resume it. Bugs are returned unchanged. */
 function nameRunInError(error: unknown, {inFlight, presentation}: Run<unknown>, id: string): unknown {
   if (!(error instanceof StorectlError)) return error
   const {code, message, nextSteps, cause} = error
@@ -132,7 +132,7 @@ function watchRun(run: Run<unknown>, id: string): RunProgress {
   }
 }
 
-/** What is said beside a run's bar, after count, rate and time left. */
+/** The text beside a run's bar, after count, rate and time left. */
 function listProgressParts(
   {summary, target, inDoubt, peerCounts, control}: Run<unknown>,
   id: string,
@@ -149,7 +149,7 @@ function listProgressParts(
   ]
 }
 
-/** The last lines of a run, for people. @param text what it came to */
+/** The last lines of a run, for people. @param text its results */
 function listEndNotes(run: Run<unknown>, text: string, wasInterrupted: boolean): string[] {
   const {id, left, presentation, summary} = run
   const lines = [id === null ? `${text}; nothing was sent` : `${text} (run ${id})`]

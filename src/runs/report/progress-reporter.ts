@@ -1,22 +1,22 @@
 import {type ProgressOutput, showWork, type WorkProgress} from '../../platform/terminal/progress.js'
 
-/** What a run has done so far, for whoever watches it. */
+/** What a run has done so far, for a person who watches it. */
 export interface RunProgress extends WorkProgress {
-  /** What there is to say when it is ended at once: what was in flight, and how to resume. */
+  /** The message if it is ended at once: its requests in flight, and how to resume. */
   describeEnd(): string
 }
 
 /** Where the progress of a run is shown. */
 export interface RunProgressOutput extends ProgressOutput {
-  /** Has something said when the process is ended at once. @returns a function that takes it back */
+  /** Registers a message for an immediate end of the process. @returns a function that removes it */
   setLastMessage(words: () => string): () => void
 }
 
-/** Items in flight that are named at the last; more are as many as `--concurrency` lets be. */
+/** Most items in flight that are named at the end; `--concurrency` may allow more. */
 const MOST_NAMED = 20
 
 /**
- * What there is to say when a run is ended at once.
+ * The message when a run is ended at once.
  *
  * @param inFlight keys of its items without a clear response
  * @param resumeCommand the command that resumes it
@@ -34,11 +34,11 @@ export function nameItemsInFlight(inFlight: ReadonlySet<string>): string {
   return `in flight, and now unknown: ${named}${more}`
 }
 
-/** What ends sooner needs no word. */
+/** A run that ends sooner shows no progress. */
 const NOTE_STOPPING_AFTER_MS = 1000
 
 /**
- * Shows how far a run is: by a bar, or by a line every few seconds.
+ * Shows the progress of a run: by a bar, or by a line every few seconds.
  *
  * @returns a function that ends it
  */
@@ -53,7 +53,7 @@ export function showProgress(progress: RunProgress, output: RunProgressOutput): 
   }
 }
 
-/** Somebody who asked for an end and sees none would ask again, which leaves what is in flight unknown: so it is said. */
+/** Without a visible effect, a person would press Ctrl-C again, which leaves requests in flight unknown. */
 function noteStopping({stopping, note}: RunProgressOutput): () => void {
   let timer: NodeJS.Timeout | undefined
   const text = 'stopping: finishing requests in flight; a second Ctrl-C leaves them unknown'

@@ -13,7 +13,7 @@ const BY_ENDING: Readonly<Record<string, ReportFormat>> = {
 }
 
 /**
- * The format that was asked for, by word or by the name of the file.
+ * The requested format, by its name or by the file's extension.
  *
  * @throws StorectlError `usage.report_format` for a file whose name does not say it
  */

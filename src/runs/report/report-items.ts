@@ -7,7 +7,7 @@ import {splitBatches} from '../pool/batches.js'
 import {groupResult, type ResultGroup} from './result-groups.js'
 import {isUnderWay} from './verdict.js'
 
-/** What is known of an item beside its result. */
+/** What is known about an item besides its result. */
 export interface ItemDetails {
   readonly type: string | null
   readonly amount: Money | null
@@ -17,7 +17,7 @@ export interface ItemDetails {
   readonly order: string | null
 }
 
-/** The details of items by key; those of which nothing is known are left out. */
+/** The details of items by key; unknown items are left out. */
 export type FindItemDetails = (
   run: RunRow,
   items: readonly string[],
@@ -25,7 +25,7 @@ export type FindItemDetails = (
 
 /** An item of a run as a report shows it. Keys are stable. */
 export interface ReportItem extends ItemDetails {
-  /** When its result was stored, UTC, ISO 8601; `null` where it has none. */
+  /** When its result was stored, UTC, ISO 8601; `null` if it has none. */
   readonly at: string | null
   readonly group: ResultGroup
   readonly result: string
@@ -39,14 +39,14 @@ export interface ReportItem extends ItemDetails {
   /** State of the payment before and after, where it was checked. */
   readonly before: string | null
   readonly after: string | null
-  /** The shop's id of what was created. */
+  /** The shop's id of what it created. */
   readonly id: string | null
-  /** SHA-256 of what was sent, lower-case hex; `null` where nothing was. */
+  /** SHA-256 of what was sent, lower-case hex; `null` for nothing. */
   readonly contentHash: string | null
   readonly [key: string]: unknown
 }
 
-/** Where the items of a run are read. */
+/** The source of a run's items. */
 export interface ReportItemDeps {
   readonly runs: Pick<RunStore, 'listResults' | 'listUnsent'>
   readonly findDetails: FindItemDetails
@@ -86,7 +86,7 @@ export async function* listReportItems(
   }
 }
 
-/** What the journal has of a payment goes before what the inbox has, which may be pruned or changed. */
+/** The journal's data about a payment takes precedence over the inbox's, which may be pruned or changed. */
 function addDetails(row: ReportItem, details: ItemDetails | undefined): ReportItem {
   const {order, amount} = row
   return {
@@ -119,7 +119,7 @@ function toReportItem(entry: JournalEntry): ReportItem {
   }
 }
 
-/** What a detail of something held or skipped begins with. */
+/** The reason with which the detail of a held or skipped item begins. */
 function readReason(group: ResultGroup, detail: string | undefined): string | null {
   if (group !== 'held' && group !== 'skipped') return null
   return /^([a-z]+(?:-[a-z]+)*)(?::|$)/.exec(detail ?? '')?.[1] ?? null

@@ -11,28 +11,28 @@ import {createTimeline, type Timeline} from './timeline.js'
 import {describeVerdict, type Verdict} from './verdict.js'
 import {toVerifiedRow} from './verify-runs.js'
 
-/** What a run came to, by result and by payment. */
+/** The results of a run, by result and by payment. */
 export interface RunTally {
   readonly tallies: readonly ResultTally[]
   readonly totals: GroupTotals
   readonly worth: ResultTallies['worth']
   readonly payments: readonly PaymentTally[]
-  /** How many payments the run was about. */
+  /** How many payments the run involved. */
   readonly paymentCount: string
   /** The first items, in the order of the report. */
   readonly first: readonly ReportItem[]
 }
 
-/** What a report says of a run before it comes to the single items. */
+/** The part of a report before the single items. */
 export interface ReportSummary extends RunTally {
   readonly run: RunRow
   readonly verdict: Verdict
   readonly verified: Verified
   readonly timeline: Timeline
   readonly writtenAt: Date
-  /** Name and value of who did what, when and why; values are text of any kind. */
+  /** Names and values: who did what, when and why; values are text of any kind. */
   readonly facts: Facts
-  /** The same of the record that it rests on. */
+  /** The same about the audit log behind it. */
   readonly evidence: Facts
   /** Items that were begun and have no result. */
   readonly open: ReadonlySet<string>
@@ -44,7 +44,7 @@ type PrintedRun = ReturnType<typeof toRunRow>
 
 export type SummaryDeps = ReportItemDeps & {readonly runs: Pick<RunReads, 'listRecords' | 'listRunLedger'>}
 
-/** Reads the whole journal twice: for the chain and the timeline, and for what each item came to. */
+/** Reads the whole journal twice: for the chain and the timeline, and for the result of each item. */
 export async function summarizeRun(
   run: RunRow,
   row: PrintedRun,
@@ -63,7 +63,7 @@ export async function summarizeRun(
   return {...tally, run, verdict, verified, timeline: timeline.build(), writtenAt, facts, evidence, open}
 }
 
-/** Notes on the way which items have an intent and no result. */
+/** Also notes which items have an intent and no result. */
 async function* watchOpen(records: AsyncIterable<JournalEntry>, open: Set<string>) {
   for await (const record of records) {
     if (record.kind === 'intent') open.add(record.item)
@@ -72,14 +72,14 @@ async function* watchOpen(records: AsyncIterable<JournalEntry>, open: Set<string
   }
 }
 
-/** Items of a run that were begun and have no result. Only of a run under way there are any. */
+/** Items of a run that were begun and have no result. Only a run under way has any. */
 export async function findOpenItems(run: RunRow, runs: Pick<RunReads, 'listRecords'>): Promise<Set<string>> {
   const open = new Set<string>()
   if (run.state === 'running') for await (const _ of watchOpen(runs.listRecords(run.id), open));
   return open
 }
 
-/** Items that a report shows without a script, and a ticket at most. */
+/** Items that a report shows without scripts, and the most that a ticket shows. */
 const FIRST = 200
 
 /**

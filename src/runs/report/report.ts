@@ -8,7 +8,7 @@ import {ResultTallies} from './result-tallies.js'
 import type {toRunRow} from './run-view.js'
 import {describeVerdict, type Verdict} from './verdict.js'
 
-/** What a report is made of; all of it is read at one moment, while the run may go on. */
+/** The sources of a report; all are read at one moment, while the run may continue. */
 export interface Reported extends SummaryDeps {
   readonly run: RunRow
   readonly row: ReturnType<typeof toRunRow>
@@ -16,7 +16,7 @@ export interface Reported extends SummaryDeps {
 }
 
 /**
- * Writes a report, no faster than it is taken; memory does not grow with the number of results.
+ * Writes a report, no faster than its reader takes it; memory does not grow with the number of results.
  *
  * @returns its verdict
  */

@@ -2,11 +2,11 @@ import type {ResultClass} from '../journal/item.js'
 import type {Counts} from '../journal/worker.js'
 
 /**
- * What results of any name mean to the reader of a report, in the order of a report: what needs attention comes first.
+ * Groups of results by their meaning to the reader, in the order of a report: those that need attention come first.
  *
  * - `failed`: it was not applied
  * - `unknown`: it may have been applied; in a run under way it is in flight
- * - `not-sent`: the run ended before its turn came, or has not come to it yet
+ * - `not-sent`: the run ended before its turn, or has not reached it yet
  * - `held`: nothing was sent, by decision
  * - `sent`: it was applied, or there was nothing to change
  * - `skipped`: it needed no sending
@@ -26,7 +26,7 @@ const BY_CLASS: Readonly<Record<ResultClass, ResultGroup>> = {
   ...{done: 'sent', held: 'held', unknown: 'unknown', later: 'failed', failed: 'failed'},
 }
 
-/** The group of a result. @param resultClass decides where the name is not one of ours */
+/** The group of a result. @param resultClass decides if the name is not one of ours */
 export function groupResult(result: string, resultClass: ResultClass | undefined): ResultGroup {
   const named = Object.hasOwn(BY_NAME, result) ? BY_NAME[result] : undefined
   return named ?? BY_CLASS[resultClass ?? 'unknown']
@@ -35,7 +35,7 @@ export function groupResult(result: string, resultClass: ResultClass | undefined
 /** How many items there are of each group. */
 export type GroupTotals = Readonly<Record<ResultGroup, number>>
 
-/** Totals by what a run has counted. @param total items of the whole run; `null` where that is not known */
+/** Totals from what a run has counted. @param total items of the whole run; `null` if not known */
 export function countByGroup(counts: Counts, total: number | null): GroupTotals {
   const totals = {failed: 0, unknown: 0, 'not-sent': 0, held: 0, sent: 0, skipped: 0}
   let all = 0

@@ -2,13 +2,13 @@ import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import type {ReportItem} from './report-items.js'
 import {type GroupTotals, RESULT_GROUPS, type ResultGroup} from './result-groups.js'
 
-/** Items of one result, and of one reason where they were held or skipped. Keys are stable. */
+/** Items of one result, and of one reason if they were held or skipped. Keys are stable. */
 export interface ResultTally {
   readonly group: ResultGroup
   readonly result: string
   readonly reason: string | null
   readonly count: number
-  /** What they are worth, by currency; empty where no amount is known. */
+  /** Their amounts by currency; empty if none is known. */
   readonly amounts: readonly Money[]
 }
 
@@ -31,7 +31,7 @@ export class ResultTallies {
     this.#worth.add(amount ?? undefined)
   }
 
-  /** Counts items as not sent that nothing was stored about. @param total of the whole run; `null` where not known */
+  /** Counts items without any entry as not sent. @param total of the whole run; `null` if not known */
   addMissing(total: number | null): void {
     const missing = (total ?? 0) - this.#count
     if (missing <= 0) return
@@ -48,7 +48,7 @@ export class ResultTallies {
     this.#count += missing
   }
 
-  /** What needs attention first, and the most first where it means the same. */
+  /** Items that need attention first; within the same meaning, the most frequent first. */
   list(): ResultTally[] {
     return [...this.#tallies.values()]
       .map(({totals, ...tally}) => ({...tally, amounts: totals.list()}))

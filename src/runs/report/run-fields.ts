@@ -11,13 +11,13 @@ interface ListedRow {
   readonly counts: Counts
 }
 
-/** Words that end an item of a run. */
+/** The results that an item of a run can have. */
 const RESULTS = [
   ...['applied', 'unchanged', 'accepted', 'rejected', 'failed', 'unknown', 'held', 'skipped', 'created'],
   ...['exists', 'conflict', 'resolved', 'reopened', 'changed'],
 ]
 
-/** What `--where` and `--sort` may ask of a run. */
+/** The fields of a run for `--where` and `--sort`. */
 export const RUN_FIELDS: RowFields<ListedRow> = {
   ...nameFields('text', ['id', 'kind', 'state', 'target', 'profile', 'who', 'host', 'reason', 'stopCode']),
   ...nameFields('number', ['total', 'atWork']),
@@ -25,7 +25,7 @@ export const RUN_FIELDS: RowFields<ListedRow> = {
   ...nameFields('time', ['startedAt', 'endedAt']),
 }
 
-/** A result that no item has is one of none. */
+/** A result that no item has counts 0. */
 function countResults(): RowFields<ListedRow> {
   return Object.fromEntries(
     RESULTS.map(name => [`counts.${name}`, {type: 'number', read: ({counts}) => counts[name] ?? 0}]),
@@ -36,7 +36,7 @@ function countResults(): RowFields<ListedRow> {
 export type RunArrangement = Arrangement<ListedRow>
 
 /**
- * Which runs flags ask for.
+ * Which runs the flags select.
  *
  * @throws StorectlError `usage.where`, `usage.sort`
  */
@@ -51,7 +51,7 @@ export function parseRunArrangement(
   }
 }
 
-/** Rows of runs that are wanted, in their order. @throws StorectlError as `arrangeRows` does */
+/** Selected rows of runs, in their order. @throws StorectlError as `arrangeRows` does */
 export function arrangeRuns(
   rows: AsyncIterable<ListedRow>,
   arrangement: RunArrangement,
@@ -59,13 +59,13 @@ export function arrangeRuns(
   return arrangeRows(rows, arrangement, (row, field) => RUN_FIELDS[field]?.read(row) ?? null)
 }
 
-/** What runs can be counted by, and the field of each. */
+/** The groupings of runs, and the field of each. */
 const GROUPED_BY = {kind: 'kind', state: 'state', shop: 'target', operator: 'who', day: 'startedAt'} as const
 
 export type RunGrouping = keyof typeof GROUPED_BY
 export const RUN_GROUPINGS = Object.keys(GROUPED_BY) as RunGrouping[]
 
-/** Columns of runs that are counted by a grouping, which heads them. */
+/** Columns of runs counted by a grouping, which is the first. */
 export function createRunGroupView(by: RunGrouping): View {
   return {
     noun: [by, `${by}s`],
@@ -80,7 +80,7 @@ export function createRunGroupView(by: RunGrouping): View {
   }
 }
 
-/** Runs counted by what they have in common, the most first and days the newest first. A day is one of UTC. Keys are stable. */
+/** Runs counted by a grouping, the most frequent first, days the newest first. Days are UTC. Keys are stable. */
 export async function groupRuns(rows: AsyncIterable<ListedRow>, by: RunGrouping) {
   const groups = new Map<
     string,

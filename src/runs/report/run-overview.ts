@@ -9,9 +9,9 @@ import type {ResultTally} from './result-tallies.js'
 import {RUN} from './run-view.js'
 import {describeVerdict} from './verdict.js'
 
-/** Runs of more items are counted, and `run export` looks into them. */
+/** Of runs with more items, only counts are shown; `run export` has the items. */
 const MOST_TALLIED = 20_000
-/** Items that need attention and are named. */
+/** Most items that need attention and are named. */
 const MOST_NAMED = 10
 
 /** `run show`: the verdict first, then what was sent and what was not. */
@@ -29,7 +29,7 @@ export const RUN_OVERVIEW: View = {
   ],
 }
 
-/** A run with its verdict, what its items came to, and those that need attention. Keys are stable. */
+/** A run with its verdict, the results of its items, and those that need attention. Keys are stable. */
 export async function describeRun({run, row, now, ...deps}: Reported) {
   const counted = Object.values(run.counts).reduce((sum, count) => sum + count, 0)
   const tally =

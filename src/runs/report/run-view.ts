@@ -89,7 +89,7 @@ export function toRunRow(run: RunRow, machine: Machine) {
   }
 }
 
-/** Whether a run is at work, as it is printed. */
+/** Whether a run is active, as printed. */
 export function describeState(run: RunRow, machine: Machine): string {
   if (run.state !== 'running') return run.state
   if (!isHeld(run, machine)) return 'unresponsive'
@@ -160,7 +160,7 @@ export function toResultRow({
   }
 }
 
-/** How often the records are looked at: a person sees no difference, and the run's own writes go on. */
+/** How often the records are read: a person sees no delay, and the run's own writes are not slowed. */
 const LOOK_MS = 500
 
 export interface FollowRunDeps extends PollDeps {
@@ -171,11 +171,11 @@ interface PollDeps {
   readonly store: Pick<RunStore, 'find'>
   readonly machine: Machine
   readonly clock: Clock
-  /** Ends the following; the run goes on. */
+  /** Stops following; the run continues. */
   readonly signal: AbortSignal
 }
 
-/** The run at each look that found something new in it, the first one included, until it is over or goes silent. */
+/** The run, each time that something in it has changed, the first time included, until it is over or unresponsive. */
 export async function* followRun(run: RunRow, deps: FollowRunDeps): AsyncGenerator<RunRow, void, void> {
   let seen = ''
   for await (const now of pollRun(run, deps)) {
@@ -185,7 +185,7 @@ export async function* followRun(run: RunRow, deps: FollowRunDeps): AsyncGenerat
   }
 }
 
-/** The results of a run, those of the past and then each as it comes, until the run is over or goes silent. */
+/** The results of a run, past ones and then each as it comes, until the run is over or unresponsive. */
 export async function* followResults(
   run: RunRow,
   deps: FollowRunDeps,
@@ -199,14 +199,14 @@ export async function* followResults(
   }
 }
 
-/** Waits until a run is over or unresponsive, or `signal` fires. @returns the run as it stands then */
+/** Waits until a run is over or unresponsive, or `signal` fires. @returns the run as it is then */
 export async function waitUntilOver(run: RunRow, deps: PollDeps): Promise<RunRow> {
   let last = run
   for await (const now of pollRun(run, deps)) last = now
   return last
 }
 
-/** The last look comes after the run's last word. */
+/** The last read comes after the run's last result. */
 async function* pollRun(
   run: RunRow,
   {store, machine, clock, signal}: PollDeps,
@@ -225,7 +225,7 @@ export interface RunQuery {
   readonly limit: number | undefined
 }
 
-/** Rows of runs, the newest first. Whether one under way is unresponsive is seen from its process: the records know no difference. */
+/** Rows of runs, the newest first. Only its process shows whether a run under way is unresponsive, not the records. */
 export async function* streamRunRows(
   runs: Pick<RunStore, 'list'>,
   machine: Machine,
@@ -242,7 +242,7 @@ export async function* streamRunRows(
   }
 }
 
-/** How many runs a query finds. Those under way are counted one by one, as their processes tell their states. */
+/** How many runs a query finds. Those under way are counted one by one, as their processes decide their states. */
 export async function countRunRows(
   runs: Pick<RunStore, 'list' | 'count'>,
   machine: Machine,

@@ -2,11 +2,11 @@ import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow} from '../journal/run-store.js'
 
-/** How the results of a run lie in time. */
+/** How the results of a run are spread over time. */
 export interface Timeline {
   readonly from: Date
   readonly stepMs: number
-  /** In the order of the legend: what stands, what is unknown, what failed, what is held. */
+  /** In the order of the legend: done, unknown, failed, held. */
   readonly results: readonly {
     readonly name: string
     readonly resultClass: ResultClass
@@ -16,12 +16,12 @@ export interface Timeline {
   readonly steps: readonly (readonly number[])[]
 }
 
-/** Bars of the chart at most. */
+/** Most bars of the chart. */
 const STEPS = 80
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-/** Lengths of a step that a person reads at once. */
+/** Step lengths that a person reads easily. */
 const STEP_LENGTHS_MS = [
   ...[100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map(seconds => seconds * SECOND_MS),
@@ -31,8 +31,8 @@ const STEP_LENGTHS_MS = [
 const LEGEND: readonly ResultClass[] = ['done', 'later', 'unknown', 'failed', 'held']
 
 /**
- * Gathers the results of a run into steps of equal length, from its beginning to its last sign of life. What a clock
- * that was set put outside counts to the step at that end.
+ * Gathers the results of a run into steps of equal length, from its beginning to its last heartbeat. Results that a
+ * changed clock put outside count in the step at that end.
  */
 export function createTimeline(run: Pick<RunRow, 'startedAt' | 'endedAt' | 'heartbeatAt'>) {
   const from = run.startedAt

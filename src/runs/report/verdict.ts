@@ -2,7 +2,7 @@ import {formatCount, formatCounted} from '../../output/cell.js'
 import type {RunKind} from '../journal/run-store.js'
 import type {GroupTotals} from './result-groups.js'
 
-/** How a run went, in a sentence. */
+/** The result of a run, in a sentence. */
 export interface Verdict {
   /** `good`: all was sent; `open`: the run is under way; `attention`: something was not sent; `bad`: something failed. */
   readonly tone: 'good' | 'open' | 'attention' | 'bad'
@@ -20,7 +20,7 @@ const NOUNS: Readonly<Record<RunKind, {one: string; many: string; sent: string}>
 /**
  * `Stopped: 707 of 3,344 events delivered, 12 failed, 2,637 not sent.`
  *
- * @param run `state` as it is printed
+ * @param run `state` as printed
  */
 export function describeVerdict(
   run: {readonly kind: RunKind; readonly state: string},
@@ -43,7 +43,7 @@ export function describeVerdict(
   return {text, tone: chooseTone(run.state, totals)}
 }
 
-/** Whether a run is at work, or waits until a person lets it continue. @param run `state` as it is printed */
+/** Whether a run is active, or waits until a person lets it continue. @param run `state` as printed */
 export function isUnderWay({state}: {readonly state: string}): boolean {
   return state === 'running' || state === 'paused'
 }

@@ -20,13 +20,13 @@ export const VERIFIED: View = {
   ],
 }
 
-/** What became of a check, as it is printed. Keys are stable. */
+/** The result of a check, as printed. Keys are stable. */
 export interface VerifiedRow {
   readonly id: string
   readonly kind: string
-  /** As it is printed of a run; `missing` where the ledger alone knows it, `null` of the ledger. */
+  /** As printed of a run; `missing` if only the ledger knows it, `null` for the ledger. */
   readonly state: string | null
-  /** `unclosed`: its process is gone, and nobody has noted its end. */
+  /** `unclosed`: its process is gone, and its end was not recorded. */
   readonly auditLog: 'verified' | 'unclosed' | 'broken'
   /** Entries of the run's journal, or rows of the ledger. */
   readonly records: number
@@ -64,7 +64,7 @@ function chooseAuditLog(isWhole: boolean, isUnclosed: boolean): VerifiedRow['aud
   return isUnclosed ? 'unclosed' : 'verified'
 }
 
-/** A run that the ledger knows and the records do not. @param number of its last row */
+/** A run that the ledger has and the records lack. @param number of its last row */
 function toMissingRow(id: string, number: number): VerifiedRow {
   const problem = `the run is gone; the last row about it in the ledger of runs is ${number}`
   return {id, kind: 'run', state: 'missing', auditLog: 'broken', records: 0, problem}

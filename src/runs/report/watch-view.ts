@@ -32,7 +32,7 @@ export const WATCH: View = {
   ],
 }
 
-/** Whether a watch is at work, as it is printed. */
+/** Whether a watch is active, as printed. */
 export function describeWatchState(watch: WatchRow, machine: Machine): string {
   if (watch.endedAt !== null) return 'ended'
   if (!isLive(watch, machine)) return 'unresponsive'
@@ -40,7 +40,7 @@ export function describeWatchState(watch: WatchRow, machine: Machine): string {
   return watch.awaySince === null ? 'watching' : 'away'
 }
 
-/** A watch as it is printed, with what its runs came to. Keys are stable. */
+/** A watch as printed, with the results of its runs. Keys are stable. */
 export async function toWatchRow(watch: WatchRow, machine: Machine, store: Pick<RunStore, 'list'>) {
   const {startedAt, endedAt, heartbeatAt, awaySince, probe, options} = watch
   const {processStart: _, heartbeatAgeMs: __, ...rest} = watch
@@ -65,7 +65,7 @@ export async function toWatchRow(watch: WatchRow, machine: Machine, store: Pick<
   }
 }
 
-/** What runs and watches are listed from. */
+/** The sources of runs and watches. */
 export interface ListedRecords {
   readonly runs: Pick<RunStore, 'list'>
   readonly watches: Pick<WatchStore, 'list'>
@@ -79,8 +79,8 @@ interface ListQuery extends RunQuery {
 type ListedRow = Awaited<ReturnType<typeof toWatchRow>> | ReturnType<typeof toRunRow>
 
 /**
- * Rows of runs and watches, the newest first, and watches that are at work before all others. With a kind or a state, all
- * runs are listed as if there were no watches.
+ * Rows of runs and watches, the newest first, but active watches before all others. With a kind or a state, all runs
+ * are listed as if there were no watches.
  */
 export async function* streamListRows(
   {runs, watches}: ListedRecords,
@@ -114,7 +114,7 @@ async function* listTogether(
   }
 }
 
-/** Watches, and runs of none. */
+/** Watches, and runs without a watch. */
 async function* listTop(
   {runs, watches}: ListedRecords,
   machine: Machine,

@@ -1,6 +1,6 @@
 import type {EarlierAttempts, PlannedItem} from '../journal/claim.js'
 
-/** Items of one ordering key that are handed out at once: a long key must not fill what is read ahead. */
+/** Items of one ordering key that are handed out at once: a long key must not fill the read-ahead. */
 const OUT_PER_KEY = 32
 
 /** An item of a block that is this worker's. */
@@ -11,10 +11,10 @@ export interface ClaimedItem extends PlannedItem {
   readonly facts?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a worker has claimed and not ended: hands items out, and notices when a block is finished. */
+/** The claimed and unfinished items of a worker: hands items out, and notices when a block is finished. */
 export class ClaimedItems {
   #ready: ClaimedItem[] = []
-  /** What waits because enough of its key is out. */
+  /** Items that wait because enough of their key are handed out. */
   readonly #waiting = new Map<string, ClaimedItem[]>()
   /** Items of each key that are ready or handed out. */
   readonly #out = new Map<string, number>()
@@ -22,12 +22,12 @@ export class ClaimedItems {
   readonly #left = new Map<number, number>()
   #finished: number[] = []
 
-  /** Ordering keys that have something to do. */
+  /** Ordering keys with unfinished items. */
   get keys(): number {
     return this.#out.size
   }
 
-  /** Blocks whose items all have results, and of which the records do not know it yet. */
+  /** Blocks whose items all have results, not yet recorded as finished. */
   get finished(): readonly number[] {
     return this.#finished
   }
@@ -36,7 +36,7 @@ export class ClaimedItems {
    * Takes a block.
    *
    * @param items in the order of the plan
-   * @param earlier what whoever had the block before wrote about them
+   * @param earlier what earlier workers of the block recorded about them
    * @returns how many ordering keys it has
    */
   add(block: number, items: readonly PlannedItem[], earlier: ReadonlyMap<string, EarlierAttempts>): number {
@@ -58,7 +58,7 @@ export class ClaimedItems {
     return new Set(left.map(({orderingKey}) => orderingKey)).size
   }
 
-  /** The next items to be sent, at most so many. */
+  /** The next items to send, at most `count`. */
   take(most: number): ClaimedItem[] {
     return this.#ready.splice(0, most)
   }
@@ -76,7 +76,7 @@ export class ClaimedItems {
     else this.#removeFromOut(orderingKey)
   }
 
-  /** The records know now that these blocks are finished. */
+  /** These blocks are now recorded as finished. */
   noteStored(blocks: readonly number[]): void {
     const stored = new Set(blocks)
     this.#finished = this.#finished.filter(block => !stored.has(block))

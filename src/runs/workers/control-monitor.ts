@@ -8,12 +8,12 @@ export interface ControlMonitorDeps {
   readonly note: (text: string) => Promise<void>
 }
 
-/** Changes that are named at the end of a run; more are the last ones. */
+/** Changes named at the end of a run: the last ones. */
 const MOST_NAMED = 5
 
-/** Looks again and again what a person asked of a run from another terminal: pause, stop, another rate or concurrency. */
+/** Polls what a person requests of a run from another terminal: pause, stop, another rate or concurrency. */
 export class ControlMonitor {
-  /** What was asked for while this worker was at work, oldest first: `paused by ada on desk`. */
+  /** What was requested while this worker was active, oldest first: `paused by ada on desk`. */
   readonly changes: string[] = []
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> | undefined
@@ -25,13 +25,13 @@ export class ControlMonitor {
     private readonly deps: ControlMonitorDeps,
   ) {}
 
-  /** Checks once, and from then on every second. */
+  /** Checks now, and then every second. */
   async begin(): Promise<void> {
     this.#timer = setInterval(() => void this.check(), CHECK_MS)
     await this.check()
   }
 
-  /** Checks no more; resolves when the last check has ended. */
+  /** Stops checking; resolves when the last check has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#checking
@@ -73,7 +73,7 @@ export class ControlMonitor {
   }
 }
 
-/** `paused`, `resumed`, `rate set to 2/s`: what one control differs in from another. */
+/** How one control differs from another: `paused`, `resumed`, `rate set to 2/s`. */
 function listChanges(now: RunControl, before: RunControl | null): string[] {
   const wasPaused = before?.isPaused ?? false
   const {isPaused, ratePerSecond: rate, concurrency} = now

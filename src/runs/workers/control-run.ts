@@ -13,9 +13,9 @@ export interface ControlDeps {
 }
 
 /**
- * Changes a run that is under way, whoever runs it and wherever: its workers follow within two seconds.
+ * Changes a run that is under way, of any user and on any machine: its workers follow within two seconds.
  *
- * @returns the run as it stands then
+ * @returns the run as it is then
  * @throws StorectlError `usage.run_not_open`, `conflict.unresponsive`
  */
 export async function changeRun(run: RunRow, change: ControlChange, deps: ControlDeps): Promise<RunRow> {
@@ -50,12 +50,12 @@ export interface ControlWatchDeps {
   readonly signal: AbortSignal
 }
 
-/** How often it is looked whether a watch has ended. */
+/** How often storectl checks whether a watch has ended. */
 const LOOK_MS = 500
 
 /**
- * Pauses, resumes or ends a watch, whoever runs it and wherever. Its end is waited for; one without a process is ended
- * in its name.
+ * Pauses, resumes or ends a watch of any user, on any machine, and waits for its end; a watch without a process is
+ * ended on its behalf.
  *
  * @throws StorectlError `usage.watch_ended`
  */
@@ -76,7 +76,7 @@ export async function changeWatch(
   }
 }
 
-/** Limits that were set while a run was under way; a resume begins with them. */
+/** Limits that were changed while a run was under way; a resume begins with them. */
 export function listSetLimits({control}: Pick<RunRow, 'control'>): ResumeLimits {
   const {ratePerSecond = null, concurrency = null} = control ?? {}
   return {

@@ -19,11 +19,11 @@ export interface JoinDeps {
   readonly note: (text: string) => Promise<void>
 }
 
-/** How often a run is looked at whose plan does not stand yet. */
+/** How often a run without a stored plan is read. */
 const LOOK_MS = 500
 
 /**
- * A run as it is once its plan stands and is agreed to, which is waited for as long as somebody is at it.
+ * A run once its plan is stored and confirmed; waits for that while somebody is working on it.
  *
  * @throws StorectlError `usage.run_is_over`, `usage.not_shared`; the signal's reason
  */
@@ -45,9 +45,9 @@ export async function waitUntilPlanned(run: RunRow, deps: JoinDeps): Promise<Run
 }
 
 /**
- * Takes part in a run that another worker began; gives signs of life until `end`.
+ * Joins a run that another worker began; sends heartbeats until `end`.
  *
- * @param run as `waitUntilPlanned` gives it
+ * @param run as `waitUntilPlanned` returns it
  * @throws StorectlError `usage.run_is_over`, `usage.not_shared`
  */
 export async function joinRun(run: RunRow, deps: JoinDeps): Promise<WorkerSession> {

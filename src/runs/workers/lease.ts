@@ -2,17 +2,17 @@ import {StorectlError} from '../../errors.js'
 import type {RunRow} from '../journal/run-store.js'
 import {type Holder, isLive, isOutOfSight, LEASE_MS, type Machine} from './liveness.js'
 
-/** Whether a run still holds its lease, which it does as long as any of its workers lives. */
+/** Whether a run still holds its lease, which it does while any of its workers lives. */
 export function isHeld(holder: RunRow, machine: Machine): boolean {
   return holder.state === 'running' && listHolders(holder).some(one => isLive(one, machine))
 }
 
-/** Who of a run is at work by their own word. Older programs name no workers. */
+/** The workers of a run that are stored as working. Older programs name no workers. */
 export function listHolders(run: RunRow): readonly Holder[] {
   return run.workers.length === 0 ? [run] : run.workers.filter(({state}) => state === 'working')
 }
 
-/** The error of the second run: who holds the lease, where, since when, how far, and what to do. */
+/** The error of the second run: who holds the lease, where, since when, its progress, and what to do. */
 export function describeLeaseConflict(holder: RunRow, machine: Machine): StorectlError {
   const {kind, target} = holder
   return new StorectlError(
@@ -34,7 +34,7 @@ function describePause(control: RunRow['control']): string {
   return control?.isPaused ? `, paused by ${control.askedBy}` : ''
 }
 
-/** How the lease of a run that is at work comes free. */
+/** How to free the lease of an active run. */
 export function suggestRelease(holder: RunRow, machine: Machine): string[] {
   const {id} = holder
   const show = `storectl run show ${id}`

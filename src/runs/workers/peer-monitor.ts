@@ -8,7 +8,7 @@ import type {RunSignals} from './run-signals.js'
 /** How often a worker checks the others of its run. */
 export const CHECK_MS = 1000
 
-/** Who checks the others, a worker of the run itself. */
+/** The worker that checks the others. */
 interface Watcher {
   readonly ref: WorkerRef
   writeHeartbeat(): Promise<void>
@@ -20,10 +20,7 @@ export interface PeerMonitorDeps {
   readonly now: () => Date
 }
 
-/**
- * Checks the other workers of a run again and again: counts with them what goes wrong, stops with them, and declares gone
- * who is unresponsive.
- */
+/** Polls the other workers of a run: counts their failures, stops with them, and declares unresponsive ones gone. */
 export class PeerMonitor {
   readonly #known = new Map<string, ClassCounts>()
   #timer: NodeJS.Timeout | undefined
@@ -42,7 +39,7 @@ export class PeerMonitor {
     this.#timer = setInterval(() => this.check(), CHECK_MS)
   }
 
-  /** Checks no more; resolves when the last check has ended. */
+  /** Stops checking; resolves when the last check has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#checking
@@ -66,7 +63,7 @@ export class PeerMonitor {
     const peers = (row?.workers ?? []).filter(worker => worker.id !== own)
     const working = peers.filter(({state}) => state === 'working')
     signals.activeWorkers = 1 + working.length
-    // Alone nobody needs to know more often than a lease wants it.
+    // A single worker needs no more checks than its lease does.
     if (working.length > 0 || ++this.#checks % (HEARTBEAT_MS / CHECK_MS) === 0) await session.writeHeartbeat()
     this.#count(peers)
     if (!row || isShutOut(row, own)) return
@@ -86,7 +83,7 @@ export class PeerMonitor {
     )
   }
 
-  /** What the others have ended since the last check counts for the limits of the run. */
+  /** Results of the others since the last check count for the limits of the run. */
   #count(peers: readonly Worker[]): void {
     const counts: Record<string, number> = {}
     const news = {done: 0, failed: 0}
@@ -111,7 +108,7 @@ export class PeerMonitor {
   }
 }
 
-/** Its next write says so; nothing of the run is this worker's any more. */
+/** Its next write fails; this worker no longer has any part of the run. */
 function isShutOut({state, workers}: RunRow, worker: string): boolean {
   return state !== 'running' || workers.find(({id}) => id === worker)?.state !== 'working'
 }
@@ -119,7 +116,7 @@ function isShutOut({state, workers}: RunRow, worker: string): boolean {
 /** The code of a run that a person stopped from another terminal. */
 export const STOPPED_BY_REQUEST = 'stopped.by_request'
 
-/** What stopped a run elsewhere: a person, or another worker. */
+/** Who stopped a run elsewhere: a person, or another worker. */
 export function createStop(id: string, {code, reason}: RunStop): StorectlError {
   const isAsked = code === STOPPED_BY_REQUEST
   const message = isAsked ? `Run ${id} was ${reason}.` : `Another worker stopped run ${id}: ${reason}`

@@ -2,7 +2,7 @@ import type {StorectlError} from '../../errors.js'
 import type {RunControl} from '../journal/run-store.js'
 import type {ClassCounts, Counts} from '../journal/worker.js'
 
-/** Something that happens again and again, with those who want to know. */
+/** An event with its listeners. */
 class Signal<Args extends readonly unknown[] = []> {
   readonly #listeners: ((...args: Args) => void | Promise<void>)[] = []
 
@@ -14,71 +14,71 @@ class Signal<Args extends readonly unknown[] = []> {
     for (const listener of this.#listeners) void listener(...args)
   }
 
-  /** Resolves when whoever wants to know has done what it does about it. */
+  /** Resolves when all listeners have finished. */
   async tellAndWait(...args: Args): Promise<void> {
     await Promise.all(this.#listeners.map(listener => listener(...args)))
   }
 }
 
 /**
- * What the parts of a worker tell each other: session, claimer, pool and monitors. It is made before them and each is
- * given it, so that none waits for another to be made.
+ * Signals between the parts of a worker: session, claimer, pool and monitors. They exist before the parts and are
+ * passed to each, so that none depends on the creation of another.
  */
 export class RunSignals {
-  /** What stopped the run; `undefined` as long as nothing did. */
+  /** What stopped the run; `undefined` for nothing. */
   halt: StorectlError | undefined
-  /** Whether this worker has to open the run for the others, once its canary has come back whole. */
+  /** Whether this worker opens the run for the others once its canary has succeeded. */
   isOpening = false
-  /** Workers that are at work, this one among them. */
+  /** Active workers, including this one. */
   activeWorkers = 1
-  /** What the others have ended. */
+  /** Results of the others. */
   peerCounts: Counts = {}
-  /** More may be started, or less. */
+  /** More or fewer items may be started. */
   readonly changed = new Signal()
   /** The other workers of the run have been checked. */
   readonly peersChecked = new Signal()
-  /** What other workers have ended since the last check. */
+  /** Results of other workers since the last check. */
   readonly peerResults = new Signal<[news: ClassCounts]>()
-  /** How many items wait for the end of a call that was given up. */
+  /** How many items wait for the effect of a call that was given up. */
   readonly inDoubt = new Signal<[count: number]>()
   /** An item has its durable result. */
   readonly itemEnded = new Signal<[item: string, orderingKey: string]>()
-  /** A result counts for the canary; whoever wrote it waits until the run is open, where it was the last. */
+  /** A result counts for the canary; the writer of the last one waits until the run is open. */
   readonly canaryEnded = new Signal()
   readonly #closing = new AbortController()
   readonly #paused = new Set<() => void>()
   #control: RunControl | null = null
   #isHeldUp = false
 
-  /** Fires when nothing new is started any more, so that a source of items need hold none back. */
+  /** Fires once nothing new is started, so that a source of items need hold none back. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
 
-  /** Nothing new is started from here on. */
+  /** Nothing new is started from now on. */
   close(): void {
     if (!this.#closing.signal.aborted) this.#closing.abort()
     this.changed.tell()
   }
 
-  /** Starts nothing new, for a reason; what is in flight is finished. */
+  /** Starts nothing new, for a reason; requests in flight are finished. */
   stop(halt: StorectlError): void {
     this.halt ??= halt
     this.close()
   }
 
-  /** What a person asked of the run from another terminal; `null` as long as nobody did. */
+  /** What a person requested of the run from another terminal; `null` for nothing. */
   get control(): RunControl | null {
     return this.#control
   }
 
-  /** Takes over what a person asked for. */
+  /** Applies what a person requested. */
   apply(control: RunControl): void {
     this.#control = control
     this.#wakePaused()
   }
 
-  /** Starts nothing new for now, as if somebody had paused it; or no longer so. */
+  /** Pauses starts as if a person had paused the run, or ends that pause. */
   holdUp(isHeldUp: boolean): void {
     this.#isHeldUp = isHeldUp
     this.#wakePaused()

@@ -13,13 +13,13 @@ export interface TakeOverDeps {
 }
 
 /**
- * Ends the part of workers that gave no sign of life, in the name of their processes; where none is left, that ends the
- * run: what it had in flight is `unknown` from then on, and its lease is free. Should such a process wake up after all,
- * its next write fails and it sends nothing more.
+ * Ends the part of unresponsive workers, on behalf of their processes; if none is left, that ends the run: its requests
+ * in flight are `unknown` from then on, and its lease is free. Should such a process wake up after all, its next write
+ * fails and it sends nothing more.
  *
- * @param isForced also who gave a sign of life lately and whose machine cannot be looked at from here
- * @returns the run as it stands now
- * @throws StorectlError `usage.run_is_over`; `conflict.lease_held` when everybody is at work
+ * @param isForced also workers with a recent heartbeat whose machine cannot be checked from here
+ * @returns the run as it is now
+ * @throws StorectlError `usage.run_is_over`; `conflict.lease_held` if all workers are active
  */
 export async function takeOver(run: RunRow, isForced: boolean, deps: TakeOverDeps): Promise<RunRow> {
   const {store, machine, clock} = deps

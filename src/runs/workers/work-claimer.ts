@@ -7,22 +7,22 @@ import type {RunSignals} from './run-signals.js'
 /** Items that are read at a time. */
 const READ_AT_ONCE = 100
 
-/** Keys that are claimed for each that can be worked on, by how many that are: few leave the rest to other workers. */
+/** Keys claimed for each that can be in flight, by their number: a worker with few leaves the rest to others. */
 const KEYS_AHEAD = {few: 2, many: 6}
 
-/** From so many on payments are looked at in large groups a moment before their turn. */
+/** From this many on, payments are looked up in large groups a moment before their turn. */
 const MANY = 8
 
-/** Ordering keys of one block that are waited for at most before the next is claimed. */
+/** Most unfinished ordering keys of one block when the next is claimed. */
 const MOST_KEYS_AHEAD = 100
 
 export interface WorkClaimerDeps<T> {
   readonly store: Pick<RunStore, 'claim' | 'finish' | 'readBlock' | 'findEarlierAttempts'>
   /** Whether this worker began the run; it opens it. */
   readonly isFounder: boolean
-  /** Ordering keys that are worked on at once; asked again each time, as it may change. */
+  /** Ordering keys in flight at once; read again each time, as it may change. */
   readonly readConcurrency: () => number
-  /** So many go alone, by one worker, before the others begin; 0 for none. */
+  /** This many are sent alone, by one worker, before the others begin; 0 for none. */
   readonly canary: number
   /** Whether the others must see this worker before it begins, as it shares their rate. */
   readonly waitsForPeers: boolean
@@ -33,10 +33,10 @@ export interface WorkClaimerDeps<T> {
 }
 
 /**
- * Claims blocks of a shared run as the worker comes to need them.
+ * Claims blocks of a shared run as the worker needs them.
  *
  * An ordering key is claimed whole, so that no two workers ever send items of one key. Blocks go in the order of the
- * plan. As long as a run is not open, its founder alone sends: the canary.
+ * plan. Until a run is open, only its founder sends: the canary.
  */
 export class WorkClaimer<T> {
   readonly #claimed = new ClaimedItems()
@@ -61,12 +61,12 @@ export class WorkClaimer<T> {
     signals.canaryEnded.listen(() => this.#noteCanary())
   }
 
-  /** The canary is for who opens the run. */
+  /** Only the worker that opens the run sends the canary. */
   get canary(): number {
     return this.signals.isOpening ? this.deps.canary : 0
   }
 
-  /** Blocks whose items all have results, and of which the records do not know it yet. */
+  /** Blocks whose items all have results, not yet recorded as finished. */
   get finished(): readonly number[] {
     return this.#claimed.finished
   }
@@ -93,7 +93,7 @@ export class WorkClaimer<T> {
     if (!this.#waitsForCheck) this.#wake?.()
   }
 
-  /** More is claimed while items wait for the end of a call that was given up. */
+  /** More is claimed while items wait for the effect of a call that was given up. */
   #noteInDoubt(count: number): void {
     this.#inDoubt = count
     if (!this.#waitsForCheck) this.#wake?.()
@@ -132,7 +132,7 @@ export class WorkClaimer<T> {
     return true
   }
 
-  /** Others may go away and leave what they have. */
+  /** Other workers may leave, and their blocks become free. */
   async #waitForPeers(blocks: number): Promise<void> {
     if (!this.#isPatient && this.#claimed.keys === 0) {
       this.#isPatient = true

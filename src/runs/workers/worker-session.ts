@@ -10,10 +10,10 @@ import {HEARTBEAT_MS} from './liveness.js'
 import {RunSignals} from './run-signals.js'
 
 export interface SessionEnd {
-  /** Whether every item was brought to its end; of a run that is cut into blocks these tell. */
+  /** Whether every item was brought to its end; in a run that is cut into blocks, the blocks show that. */
   readonly isComplete: boolean
   readonly halt?: StorectlError | undefined
-  /** Blocks whose items all have results, and of which the records do not know it yet. */
+  /** Blocks whose items all have results, not yet recorded as finished. */
   readonly finished?: readonly number[]
 }
 
@@ -21,7 +21,7 @@ export interface SessionEnd {
 export interface RunEnd {
   /** Whether the run has ended with it or before. */
   readonly isOver: boolean
-  /** What all workers have ended. */
+  /** Results of all workers. */
   readonly counts: Counts
 }
 
@@ -32,12 +32,12 @@ export interface SessionDeps {
 
 /** A worker's part of a run: its journal, its counts and its heartbeat, from its start to `end` or `fail`. */
 export class WorkerSession {
-  /** Keys of the items that are sent or about to be, and have no clear response; in the order they were begun. */
+  /** Keys of items that are sent or about to be, and have no clear response, in the order in which they were begun. */
   readonly inFlight = new Set<string>()
   readonly journal: Journal
-  /** What it tells the other parts of its worker, and they each other. */
+  /** Signals shared with the other parts of its worker. */
   readonly signals = new RunSignals()
-  /** Of those in flight, the ones whose intent is not durable yet: they are sent after that. */
+  /** Of those in flight, the ones whose intent is not durable yet: they are sent once it is. */
   readonly #unsent = new Set<string>()
   readonly #classCounts = {done: 0, failed: 0}
   readonly #totals = new ResultTotaler()
@@ -68,7 +68,7 @@ export class WorkerSession {
     return this.ref.worker
   }
 
-  /** How many results of each result of this worker are stored, or in the commit that is under way. */
+  /** Counts of this worker's results, stored or in the current commit. */
   get counts(): Counts {
     return this.#totals.counts
   }
@@ -84,8 +84,8 @@ export class WorkerSession {
   }
 
   /**
-   * Ends this worker's part, and the run where nobody else has anything to do. Called once, when all that was begun has
-   * its result.
+   * Ends this worker's part, and the run if nobody else has anything to do. Called once, when all begun items have
+   * results.
    */
   end({isComplete, halt, finished = []}: SessionEnd): Promise<RunEnd> {
     const {store, clock} = this.deps
@@ -96,8 +96,8 @@ export class WorkerSession {
   }
 
   /**
-   * Ends this worker's part after something that should not happen: what is in flight is probed by the others, or is
-   * `unknown` where there are none. Where even that cannot be stored, the next run recovers it.
+   * Ends this worker's part after an unexpected error: the others probe its requests in flight, which are `unknown` if
+   * there are no others. If even that cannot be stored, the next run recovers it.
    */
   async fail(): Promise<void> {
     const {store, clock} = this.deps
@@ -111,7 +111,7 @@ export class WorkerSession {
     await store.giveUp(this.ref, recover).catch(() => undefined)
   }
 
-  /** Where the run is still closed to others, whoever writes a result waits until it counts for the canary. */
+  /** While the run is closed to others, the writer of a result waits until it counts for the canary. */
   #begin(entry: NewEntry): (() => Promise<void>) | undefined {
     if (entry.kind === 'intent' && !this.inFlight.has(entry.item)) {
       this.inFlight.add(entry.item)

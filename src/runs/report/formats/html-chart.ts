@@ -8,7 +8,7 @@ const WIDTH = 10
 /** Shades of one resultClass; the fourth result of a resultClass looks like its third. */
 const SHADES = 3
 
-/** Class that colours a result, by its place among those of the same resultClass. */
+/** The CSS class that colours a result, by its index among those of the same resultClass. */
 function selectShade({results}: Timeline, index: number): string {
   const resultClass = results[index]?.resultClass
   const before = results.slice(0, index).filter(each => each.resultClass === resultClass).length
@@ -79,14 +79,14 @@ function renderBar(timeline: Timeline, step: number, highest: number): string {
   })
   const counted = results.flatMap(({name}, index) => (counts[index] ? [`${counts[index]} ${name}`] : []))
   const title = escapeHtml([new Date(begin).toISOString(), counted.join(', ') || 'no result'].join(': '))
-  // The first and the last step also hold what a clock that was set put outside.
+  // The first and the last step also contain results that a changed clock put outside.
   const since = step === 0 ? 0 : begin
   const until = step === steps.length - 1 ? Number.MAX_SAFE_INTEGER : end
   const hit = `<rect class="hit" x="${x}" y="0" width="${WIDTH}" height="${HEIGHT}"/>`
   return `<g class="step" role="button" tabindex="${step === 0 ? 0 : -1}" aria-pressed="false" aria-label="${title}" data-from="${since}" data-to="${until}"><title>${title}</title>${hit}${parts.join('')}</g>`
 }
 
-/** The most that were sent in a step: what is held at once would leave the rest too low to see. */
+/** The most items sent in a step: items held all at once would make the other bars too low to see. */
 function findScale({steps, results}: Timeline): number {
   const isSent = results.map(({resultClass}) => resultClass !== 'held')
   const highest = Math.max(0, ...steps.map(counts => sumCounts(counts.filter((_, index) => isSent[index]))))

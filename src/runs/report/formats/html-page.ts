@@ -3,7 +3,7 @@ import {escapeHtml, escapeScriptJson} from '../../../output/escape-html.js'
 import style from './page/report.css?raw'
 import script from './page/report.js?raw'
 
-/** The head of a page that asks no other host, and runs no script but its own. */
+/** The head of a page that contacts no other host and runs only its own script. */
 export function renderPageHead(title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -44,13 +44,13 @@ export function renderTableRow(headings: readonly string[], cells: readonly stri
 /** Cells of an item; `null` for what is not known. */
 type Cells = readonly (string | number | null)[]
 
-/** A table of items that narrows by their first cell and by search. */
+/** A table of items that can be filtered by their first cell and by search. */
 export interface ItemTable {
   readonly title: string
   readonly headings: readonly string[]
-  /** What the first cell may be. */
+  /** Values of the first cell. */
   readonly names: readonly string[]
-  /** The first items, which are there without a script as well. */
+  /** The first items, which are shown even without scripts. */
   readonly first: readonly Cells[]
   readonly total: number
 }
@@ -89,7 +89,7 @@ export async function* renderItemLines(items: AsyncIterable<Cells>): AsyncGenera
   yield `</script>\n<script>${script}</script>\n</body>\n</html>\n`
 }
 
-/** What a policy allows by its own text. @see CSP Level 3, 2.3.1 */
+/** The source expression by which a policy allows a text. @see CSP Level 3, 2.3.1 */
 function hashContent(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }

@@ -26,8 +26,8 @@ import {
 } from './report-cells.js'
 
 /**
- * A page that needs nothing but itself: the verdict, what was sent and what was not, the payments, and a table of all items
- * that narrows by result, by search and by a bar of the timeline. It asks no other host, and runs no script but its own.
+ * A self-contained page: the verdict, what was sent and what was not, the payments, and a table of all items that can be
+ * filtered by result, by search and by a bar of the timeline. It contacts no other host.
  *
  * @param items all of them, failures first
  * @returns pieces of HTML; memory does not grow with the number of items
@@ -45,7 +45,7 @@ export async function* renderHtmlReport(
   yield* renderItemLines(listLines(items))
 }
 
-/** What the script shows of an item, and what it finds it by. */
+/** What the script shows of an item, and by what it finds it. */
 async function* listLines(items: AsyncIterable<ReportItem>) {
   for await (const item of items) yield [...listItemCells(item), item.transaction, item.contentHash]
 }

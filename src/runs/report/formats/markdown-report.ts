@@ -24,15 +24,15 @@ import {
   PAYMENT_HEADINGS,
 } from './report-cells.js'
 
-/** Groups of items that need nobody. */
+/** Groups of items that need no attention. */
 const FINE: ReadonlySet<ResultGroup> = new Set(['sent', 'skipped'])
 
-/** Rows of the timeline that a ticket holds. */
+/** Rows of the timeline in a ticket. */
 const MOST_STEPS = 20
 
 /**
- * A report for a ticket: the verdict, what was sent and what was not, each item that needs attention, the payments, and the
- * record that it rests on.
+ * A report for a ticket: the verdict, what was sent and what was not, each item that needs attention, the payments, and
+ * the audit log behind it.
  *
  * @returns pieces of Markdown, in the form that GitHub and GitLab show
  */

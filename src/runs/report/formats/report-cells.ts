@@ -45,7 +45,7 @@ export function formatStates({before, after}: Pick<ReportItem, 'before' | 'after
   return after === null || after === before ? before : `${before} → ${after}`
 }
 
-/** What the results of a run are called by what they mean, with their counts and amounts. */
+/** The results of a run, grouped by meaning, with counts and amounts. */
 export function listTallyCells({result, reason, count, amounts}: ResultTally): [string, string, string] {
   return [formatResult({result, reason}), formatCount(count), formatAmounts(amounts)]
 }
@@ -53,7 +53,7 @@ export function listTallyCells({result, reason, count, amounts}: ResultTally): [
 /** Headings of the table of causes. */
 export const CAUSE_HEADINGS = ['Cause', 'Events', 'Amount', 'First', 'Last']
 
-/** Why events had failed: how many, what they are worth, and when the first and the last of them were created, UTC. */
+/** Why events had failed: their number, their amounts, and when the first and the last were created, UTC. */
 export function listCauseCells(each: RecordedCause): [string, string, string, string, string] {
   const {cause, count, amounts, firstAt, lastAt} = each
   return [
@@ -77,7 +77,7 @@ export function describeListedPayments({
   return `${listed === paymentCount ? listed : `${listed} of ${paymentCount}`}, those that need attention first.`
 }
 
-/** What became of a payment, an event a line. */
+/** What happened to a payment, one line per event. */
 export function listPaymentCells(payment: PaymentTally): [string, string, string, string[]] {
   const {order, transaction, events, count} = payment
   const lines = events.map(({result, reason, type, item, amount}) =>
