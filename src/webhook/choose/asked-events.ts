@@ -17,15 +17,15 @@ export interface EventStore {
 /** Opens a file, or stdin for `-`. */
 export type OpenInput = (path: string) => Promise<{read(): AsyncIterable<Uint8Array>}>
 
-/** What a command was given to look at. */
+/** The ids or flags of a command that choose events. */
 export interface AskedEvents extends Pick<InboxQuery, 'order'> {
   /** Ids or unique prefixes of them, or `-` for those on stdin. */
   readonly words: readonly string[]
   readonly flags: EventFlags
   readonly now: Date
-  /** Those that are meant where no flag names others. */
+  /** Statuses that are meant unless a flag names others. */
   readonly statuses?: readonly EventStatus[]
-  /** Told of ids that are not in the inbox. */
+  /** Called with ids that are not in the inbox. */
   readonly onMissing: (id: string) => Promise<void>
   /** Tells a person a line. */
   readonly note?: (text: string) => Promise<void>

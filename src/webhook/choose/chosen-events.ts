@@ -10,10 +10,10 @@ import type {EventStore, OpenInput} from './asked-events.js'
 import {hasFilters, NEEDS_DOING, requireNoFilters} from './event-selection.js'
 import {expandEventIds} from './find-event.js'
 
-/** Leaves out the events of other causes than those that were asked for. */
+/** Leaves out events without one of the requested causes. */
 export type NarrowEvents = (events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>
 
-/** Events of the inbox that flags choose. @param narrow by their cause too */
+/** Events of the inbox that flags choose. @param narrow also filters by cause */
 export function listChosenEvents(
   {inbox, target}: EventStore,
   query: InboxQuery,
@@ -23,7 +23,7 @@ export function listChosenEvents(
   return takeFirst(narrow(inbox.list(target, {...query, limit: undefined})), query.limit)
 }
 
-/** How many events flags choose; `undefined` where a cause narrows them, and more may be found than were `shown`. */
+/** How many events flags choose; `undefined` if they are filtered by cause and there may be more than `shown`. */
 export async function countChosenEvents(
   {inbox, target}: {readonly inbox: Parameters<typeof countEvents>[0]; readonly target: string},
   query: InboxQuery,
@@ -34,7 +34,7 @@ export async function countChosenEvents(
   return narrow ? undefined : countEvents(inbox, target, query)
 }
 
-/** What ids are opened with. */
+/** Dependencies of opening ids. */
 export interface IdDeps extends EventStore {
   readonly now: Date
   readonly narrow: NarrowEvents | undefined
@@ -61,10 +61,10 @@ export async function openIds(
   return () => readEventIds(ids, async () => input as NonNullable<typeof input>)
 }
 
-/** Ids that are handed on together. */
+/** Ids per batch. */
 const IDS_AT_ONCE = 500
 
-/** Chosen once: what is resolved is what was counted and confirmed. Memory does not grow with their number. */
+/** Chosen once: the resolved events are those counted and confirmed. Memory does not grow with their number. */
 async function openChosenIds(
   flags: EventFlags,
   {now, narrow, openScratch, ...store}: IdDeps,

@@ -8,7 +8,7 @@ import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
 import type {Selection} from './selection.js'
 
-/** What needs doing, when nobody says which. */
+/** Statuses that need action, the default. */
 export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']
 
 /** Whether a flag narrows the events of the inbox. */
@@ -17,7 +17,7 @@ export function hasFilters({status, type, since, until, where, cause}: EventFlag
 }
 
 /**
- * Refuses filters beside ids: what is named is meant.
+ * Refuses filters beside ids.
  *
  * @throws StorectlError `usage.ids_and_filters`
  */
@@ -26,7 +26,7 @@ export function requireNoFilters(flags: EventFlags): void {
 }
 
 /**
- * Refuses filters that only events of the inbox have an answer to.
+ * Refuses filters that apply only to events of the inbox.
  *
  * @throws StorectlError `usage.inbox_filter`
  */
@@ -50,24 +50,24 @@ export function listSelected(
   return inbox.list(target, {statuses: statuses ?? NEEDS_DOING, ...narrowed})
 }
 
-/** What the words after `webhook replay` mean. */
+/** The meaning of the arguments of `webhook replay`. */
 export type EventArguments =
   | {readonly kind: 'inbox'}
   | {readonly kind: 'ids'; readonly ids: readonly string[]}
   | {readonly kind: 'files'; readonly files: readonly EventFile[]}
 
-/** Most ids that stdin may name; more are better said by filters. */
+/** Most ids that stdin may name; filters suit more. */
 const MOST_IDS = 10_000
 
 export interface EventArgumentsDeps {
   /** Opens a file, or stdin for `-`. */
   readonly open: (path: string) => Promise<{readonly name: string; read(): AsyncIterable<Uint8Array>}>
-  /** Which of the words are ids of events in the inbox. */
+  /** Finds those arguments that are ids of events in the inbox. */
   readonly known: (words: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
 }
 
 /**
- * Tells ids, files and stdin apart. Stdin holds events, or the ids of events in the inbox, one a line.
+ * Distinguishes ids, files and stdin. Stdin holds events, or the ids of events in the inbox, one per line.
  *
  * @throws StorectlError `usage.ids_and_files`, and as `open` does
  */
@@ -91,7 +91,7 @@ export async function classifyArguments(
   return {kind: 'files', files: inputs.map(input => ({name: input.name, chunks: toChunks(input)}))}
 }
 
-/** A file is read when its turn comes, not when it is named. */
+/** A file is read at its turn, not when it is named. */
 function toChunks({read}: {read(): AsyncIterable<Uint8Array>}): AsyncIterable<Uint8Array> {
   return {[Symbol.asyncIterator]: () => read()[Symbol.asyncIterator]()}
 }

@@ -21,7 +21,7 @@ export interface ReplaySourceDeps extends Omit<ImportDeps, 'onFault' | 'onConfli
   readonly inbox: Inbox
   readonly target: string
   readonly random: () => number
-  /** Leaves out the events whose cause was not asked for; `undefined` where none was. */
+  /** Leaves out events without a requested cause; `undefined` if none was requested. */
   readonly narrow?: ((events: AsyncIterable<InboxEvent>) => AsyncIterable<InboxEvent>) | undefined
 }
 
@@ -84,7 +84,7 @@ async function createFileSource(
 }
 
 /**
- * What a run was going to send and has no result for, or one that says `unknown`.
+ * The events that a run was going to send, and that have no result or an `unknown` one.
  *
  * @throws StorectlError `usage.other_shop`, `usage.never_began`
  */
@@ -114,7 +114,7 @@ export function createResumeSource(
 
 const IDS_AT_ONCE = 500
 
-/** Its plan is not whole, and to carry on with a part of it would leave out the rest unseen. */
+/** Its plan is incomplete, and resuming a part would silently leave out the rest. */
 function describeNeverBegan({id}: RunRow): StorectlError {
   return new StorectlError(
     'usage.never_began',
@@ -126,9 +126,9 @@ function describeNeverBegan({id}: RunRow): StorectlError {
 }
 
 /**
- * What was imported, where the input is empty, or anything of it is an event.
+ * The import, if the input is empty or contains any event.
  *
- * @param open opens the files once more: ids of events in them are offered to be fetched
+ * @param open opens the files again: the error suggests to fetch event ids found in them
  * @throws StorectlError `usage.nothing_usable`
  */
 export async function requireUsable(imported: Imported, open: () => Iterable<EventFile>): Promise<Imported> {
@@ -137,7 +137,7 @@ export async function requireUsable(imported: Imported, open: () => Iterable<Eve
   throw describeNothingUsable(imported, await describeInput(open()))
 }
 
-/** Ids that an error names. */
+/** Most ids that an error names. */
 const MOST_NAMED = 3
 
 /** The error for input without a single event. */

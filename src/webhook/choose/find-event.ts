@@ -2,7 +2,7 @@ import {createUsageError, StorectlError} from '../../errors.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 
-/** Candidates that are named. */
+/** Most candidates that an error names. */
 const MOST_NAMED = 10
 
 /**
@@ -22,8 +22,7 @@ export async function findEvent(
 }
 
 /**
- * Ids for words that are ids, or unique prefixes of them; of several words, one that is neither stays as it is, and so
- * does `-`.
+ * Ids for words that are ids or unique prefixes; of several words, one that is neither stays unchanged, as does `-`.
  *
  * @throws StorectlError `empty.no_event` for a single word, `usage.several_events`
  */
@@ -40,7 +39,7 @@ export async function expandEventIds(
 }
 
 /**
- * Ids for words that are ids, or unique prefixes of them, all of which have to be there.
+ * Ids for words that are ids or unique prefixes, all of which must exist.
  *
  * @throws StorectlError `empty.no_event` for a single word, `partial.no_event`, `usage.several_events`
  */
@@ -67,7 +66,7 @@ export async function requireEventIds(
   )
 }
 
-/** The events with these ids, in their order. @param onMissing told of ids that are not in the inbox */
+/** The events with these ids, in their order. @param onMissing called with ids that are not in the inbox */
 export async function* findEventsById(
   ids: AsyncIterable<readonly string[]>,
   {inbox, target}: {readonly inbox: Pick<Inbox, 'find'>; readonly target: string},
@@ -83,7 +82,7 @@ export async function* findEventsById(
   }
 }
 
-/** Each word with the id that it is or begins, in order; `-` is none. */
+/** Each word with the id that it is or begins, in order; `-` has none. */
 async function* resolveIds(
   inbox: Pick<Inbox, 'find' | 'list'>,
   target: string,
@@ -99,7 +98,7 @@ async function* resolveIds(
 
 const WAYS_TO_EVENTS = ['storectl webhook list', 'storectl webhook import FILE']
 
-/** The error for the one id that was named and that the inbox does not have. */
+/** The error for a single named id that is not in the inbox. */
 export function describeMissingEvent(id: string, target: string): StorectlError {
   return new StorectlError('empty.no_event', `No event ${id} in the inbox of ${target}.`, {
     nextSteps: WAYS_TO_EVENTS,

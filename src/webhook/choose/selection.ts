@@ -1,9 +1,9 @@
 import type {InboxEvent} from '../event/event.js'
 import type {EventStatus} from '../event/event-status.js'
 
-/** Which events a replay is about, as flags and arguments say it. */
+/** Which events a replay is about, from flags and arguments. */
 export interface Selection {
-  /** Named by their ids; then nothing else narrows. */
+  /** Named by their ids; then no other filter applies. */
   readonly ids?: readonly string[] | undefined
   readonly statuses?: readonly EventStatus[] | undefined
   readonly types?: readonly string[] | undefined
@@ -11,11 +11,11 @@ export interface Selection {
   readonly until?: Date | undefined
   /** A condition on fields, as it was typed. */
   readonly where?: string | undefined
-  /** Causes that `webhook diagnose` finds; whoever reads the events narrows them to these. */
+  /** Causes that `webhook diagnose` finds; the reader of the events filters by these. */
   readonly causes?: readonly string[] | undefined
 }
 
-/** Where a replay's events come from. */
+/** The source of a replay's events. */
 export interface ReplaySource {
   readonly isNamed: boolean
   /** Name under which events of files are stored until the replay goes ahead. */
@@ -24,7 +24,7 @@ export interface ReplaySource {
   readonly hasInvalid: boolean
   /** The oldest first. */
   listEvents(): AsyncIterable<InboxEvent>
-  /** The replay goes ahead: what came from files belongs into the inbox. */
+  /** The replay goes ahead: events from files go into the inbox. */
   keep(): Promise<void>
   /** The replay does not go ahead. */
   drop(): Promise<void>

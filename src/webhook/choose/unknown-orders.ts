@@ -4,10 +4,7 @@ import {countEvents, type Inbox, type InboxQuery} from '../inbox/inbox.js'
 
 const UNKNOWN: Tested = {kind: 'single', field: 'orderNumber', type: 'text', operator: '=', value: null}
 
-/**
- * How many events a condition on order numbers cannot tell about, for a person; `undefined` where it asks for none, or all
- * are known.
- */
+/** A note on how many events a condition on order numbers cannot decide; `undefined` if it has none, or all are known. */
 export async function describeUnknownOrders(
   inbox: Pick<Inbox, 'countGroups'>,
   target: string,
@@ -20,7 +17,7 @@ export async function describeUnknownOrders(
   return `order number not known of ${events}, whose payments were not looked up: storectl webhook diagnose`
 }
 
-/** What a list of the inbox leaves open, in sentences for a person. */
+/** What a list of the inbox cannot decide, in sentences for a person. */
 export async function listInboxNotes(
   inbox: Inbox,
   target: string,

@@ -7,14 +7,14 @@ import {WEBHOOK_NOT_EXECUTED} from '../../shopware/error-texts.js'
 import {findDoubt} from '../../wire/find-doubt.js'
 import {readErrors} from '../../wire/read-errors.js'
 
-/** Where an event was sent, for what is said about it. */
+/** Where an event was sent, for messages. */
 export interface Receiver {
   readonly profile: string
   /** Without the token. */
   readonly url: string
-  /** What the plugin there answers. */
+  /** The answers of the plugin there. */
   readonly answers: ProviderAnswers
-  /** How long an answer asks us to wait, milliseconds. */
+  /** The wait that an answer asks for, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   /** How long the answer took, milliseconds. */
   readonly tookMs: number
@@ -22,7 +22,7 @@ export interface Receiver {
 
 /**
  * What the shop's answer to a webhook call means. `accepted` and `refused` say little by themselves: only the
- * transaction shows what came of them.
+ * transaction shows the effect.
  */
 export type DeliveryResponse =
   | {readonly kind: 'accepted'}
@@ -60,7 +60,7 @@ export function readAnswer(answer: HttpResponse, receiver: Receiver): DeliveryRe
   return finishWith({resultClass: 'failed', result: 'rejected', status, detail: said, exit: 'rejected'})
 }
 
-/** What a call that got no answer means. @param error as `HttpClient` throws it */
+/** The meaning of a call without an answer. @param error as `HttpClient` throws it */
 export function readNoAnswer(error: StorectlError): Result {
   const detail = error.message
   if (error.code === 'unavailable.not_connected') {
@@ -91,7 +91,7 @@ function failWith(status: number, detail: string, halt: StorectlError): Result {
   return {resultClass: 'failed', result: 'failed', status, detail, exit: halt.exitName, halt}
 }
 
-/** Characters of an answer that are kept. */
+/** Characters of an answer that are stored. */
 const LONGEST_SAYING = 300
 
 function readMessage({status, body}: HttpResponse): string {

@@ -22,19 +22,19 @@ export interface DeliveryAttempt {
   readonly attempt: number
 }
 
-/** What events are sent through. */
+/** The way in which events are sent. */
 export interface DeliveryTransport {
   /**
    * Sends an event once.
    *
-   * @param before the transaction just before, `undefined` where that is not known
+   * @param before the transaction just before, `undefined` if not known
    * @param onAnswered called when the other side has accepted it, and only its state is to be seen
-   * @returns whatever came of it; throws only on a bug
+   * @returns the result, whatever it is; throws only on a bug
    */
   deliver(delivery: DeliveryAttempt, before: Transaction | undefined, onAnswered: () => void): Promise<Result>
-  /** Whether an attempt without a visible effect may have one yet, so that another would be one too many. */
+  /** Whether an attempt without a visible effect may still have one, so that another attempt would repeat it. */
   mayStillArrive(eventId: string): boolean
-  /** Who sends what is asked for; absent where we do. */
+  /** Who sends the event; absent if storectl does. */
   readonly via?: 'provider'
 }
 
@@ -46,7 +46,7 @@ export interface ShopTransportDeps {
   readonly transactions: Transactions | undefined
   readonly rules: Pick<Rules, 'versions' | 'skipFlows'>
   readonly userAgent: string
-  /** How long a response asks us to wait, milliseconds. */
+  /** The wait that a response asks for, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
   readonly clock: Pick<Clock, 'now' | 'readTicks'>
 }
@@ -102,7 +102,7 @@ export interface Shop {
 /**
  * The webhook route of a shop, without its token.
  *
- * @param transaction `undefined` for a route that is shown: then its name stays in it
+ * @param transaction `undefined` for a route that is only shown, with the placeholder
  * @see protocol.md §4
  */
 export function buildWebhookPath(
@@ -116,9 +116,9 @@ export function buildWebhookPath(
 interface WebhookCall {
   /** Without the token. */
   readonly path: string
-  /** The token, where it stands in the query; empty otherwise. */
+  /** The token if it goes in the query; else empty. */
   readonly query: string
-  /** The token, where it stands in a header. */
+  /** The token if it goes in a header. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -128,7 +128,7 @@ function buildWebhookCall({profile}: Shop, token: string, key: TransactionKey): 
   return {path, ...buildTokenParts(location, token)}
 }
 
-/** What goes along with the bytes. */
+/** What is sent along with the bytes. */
 interface Marks {
   readonly run: string
   readonly event: string
@@ -139,7 +139,7 @@ interface Marks {
   readonly skipFlows: boolean
 }
 
-/** Headers of one connection, of another receiver, or that would say something untrue. */
+/** Headers that belong to one connection or another receiver, or that would be untrue. */
 const NOT_SENT = new Set([
   'host',
   'connection',

@@ -12,17 +12,17 @@ import type {InboxEvent} from '../event/event.js'
 import {type Forecast, findApplied, forecast, forecastBoth, judgeOutlook} from '../plan/forecast.js'
 import type {Rules} from '../plan/judged.js'
 
-/** What is needed to see what came of an event. */
+/** What is needed to see the effect of an event. */
 export interface StateCheckDeps {
-  /** `undefined` when states are not looked at. */
+  /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
   readonly rules: Pick<Rules, 'versions'>
-  /** The transaction just before the event was sent; `undefined` where that is not known. */
+  /** The transaction just before the event was sent; `undefined` if not known. */
   readonly before?: Pick<Transaction, 'state'> | undefined
 }
 
 /**
- * What a 200 came to: it says that the event was handled, or that nothing handles its type, or that it was so already.
+ * The result of a 200, which means that the event was handled, that nothing handles its type, or that nothing changed.
  *
  * @see protocol.md §4.2
  */
@@ -47,8 +47,8 @@ export async function checkAfterAcceptance(
 }
 
 /**
- * What the one text for everything came to: an unknown transaction, an impossible transition, or a passing fault; or the
- * event was applied all the same, which the state shows.
+ * The result of the one text for everything: an unknown transaction, an impossible transition, a temporary error, or the
+ * event was applied after all, which the state shows.
  */
 export async function checkAfterRefusal(
   event: InboxEvent,
@@ -83,12 +83,12 @@ export async function checkAfterRefusal(
   return expected.kind === 'stays' ? open : again
 }
 
-/** The same answer where no state can show what came of it. */
+/** The same answer if no state can show the effect. */
 function leaveOpen(result: Result): Result {
   return {...result, resultClass: 'unknown', result: 'unknown', exit: 'unavailable'}
 }
 
-/** A refusal that moved the payment all the same: the provider's order is not completed. @see shop-6.5.md 2.2 */
+/** A refusal that still moved the payment: the provider's order is not completed. @see shop-6.5.md 2.2 */
 function describeMovedRefusal(
   final: Result,
   before: string | undefined,
@@ -98,8 +98,8 @@ function describeMovedRefusal(
 }
 
 /**
- * What any other answer came to: the shop, or a proxy before it, may answer so after the event was applied. What comes
- * from before the shop, or is about the token, was surely not applied.
+ * The result of any other answer: the shop, or a proxy in front of it, may give it after the event was applied. After an
+ * answer from in front of the shop, or about the token, the event was certainly not applied.
  */
 export async function checkAfterFailure(
   event: InboxEvent,
@@ -123,10 +123,10 @@ function isFastRefusal({doubt, status}: Result): boolean {
   return doubt === 'refused' && status === 503
 }
 
-/** Without states nothing tells whether a refusal at once was one: it may be sent again, as it always was. */
+/** Without states nothing confirms an immediate refusal: the event may be sent again, as always. */
 const FAILED_FOR_NOW = {resultClass: 'later', result: 'failed', doubt: undefined} as const
 
-/** Whether an attempt without a clear answer was applied, by the state that the transaction is in now. */
+/** Whether an attempt without a clear answer was applied, by the transaction's present state. */
 export async function probeDelivery(
   event: InboxEvent,
   {transactions, before, rules}: StateCheckDeps,
@@ -146,7 +146,7 @@ function classifyLookupError(error: unknown): ProbeResult & string {
   return error.exitName === 'unavailable' ? 'not-now' : 'cannot-tell'
 }
 
-/** What an event that was sent came to, by the state of its transaction before it was sent and now. */
+/** The result of a sent event, by the state of its transaction before it was sent and now. */
 export function decideByStates(
   event: InboxEvent,
   now: Transaction,
@@ -171,10 +171,10 @@ function isMove(expected: Forecast): expected is Forecast & {readonly to: string
 }
 
 /**
- * The states of transactions, as a replay checks them: what fails there names the way to send without them.
+ * The states of transactions, as a replay checks them: errors name the way to send without them.
  *
- * @param connection signed, and patient with a shop that is busy
- * @param note tells a person what the role may not read
+ * @param connection signed, with retries for a busy shop
+ * @param note tells a person which privileges the role lacks
  */
 export function createStateLookups(
   connection: {

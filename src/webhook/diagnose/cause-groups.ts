@@ -30,7 +30,7 @@ export type GroupVerb = 'replay' | 'resolve' | 'diagnose'
 
 interface Tally {
   readonly example: DiagnosisRow
-  /** Whether a replay of one of them has to release it from `--max-age`. */
+  /** Whether a replay of one of them needs `--max-age none`. */
   isExpired: boolean
   readonly amounts: AmountTotals
   readonly ifSent: Record<string, number>
@@ -41,10 +41,10 @@ interface Tally {
   lastAt: string
 }
 
-/** Rows between two states of the groups. */
+/** Rows between two updates of the groups. */
 const ROWS_AT_ONCE = 250
 
-/** Counts causes while they go by. */
+/** Counts causes of passing rows. */
 export class CauseCounts {
   readonly #tallies = new Map<Cause, Tally>()
 
@@ -77,7 +77,7 @@ export class CauseCounts {
     }
   }
 
-  /** Counts the rows of these causes, of all where none is given, and tells the state of the groups again and again. */
+  /** Counts the rows of these causes (default: all), and reports the groups again and again. */
   async *watch(
     rows: AsyncIterable<DiagnosisRow>,
     causes: readonly Cause[] | undefined,
@@ -91,7 +91,7 @@ export class CauseCounts {
     yield {groups: this.groups, diagnosed}
   }
 
-  /** The most first. */
+  /** The most frequent first. */
   get groups(): CauseGroup[] {
     return [...this.#tallies]
       .map(([cause, tally]) => {
@@ -120,8 +120,8 @@ export class CauseCounts {
   }
 
   /**
-   * The command of the example, for all of them. Where each needs a command of its own, as what a person decides does, the
-   * one that lists them.
+   * The example's command, for all of them. If each needs a command of its own, because a person decides, the command
+   * that lists them.
    */
   #findCommand({example, count, isExpired}: Tally): string | null {
     const {id, cause, remedy, next} = example
@@ -138,7 +138,7 @@ export class CauseCounts {
 /**
  * Prints diagnoses grouped by cause, one by itself, or each in a list.
  *
- * @param missing what is thrown when the one that was named is not there
+ * @param missing the error if the only named event does not exist
  */
 export async function presentDiagnoses(
   rows: AsyncGenerator<DiagnosisRow>,
@@ -150,7 +150,7 @@ export async function presentDiagnoses(
   return missing ? printDiagnosis(rows, missing, presenter) : printDiagnoses(rows, counts, presenter)
 }
 
-/** Prints the events of each cause together; on a terminal in lines that are never cut, as commands are copied. */
+/** Prints the events of each cause together; on a terminal in lines that are never cut, so that commands can be copied. */
 async function printCauses(
   rows: AsyncIterable<DiagnosisRow>,
   counts: CauseCounts,
@@ -194,14 +194,14 @@ function toGroupRecord(group: CauseGroup) {
   }
 }
 
-/** How many payments of a group differed from the provider, and how one of them did; nothing where none is known to. */
+/** How many payments of a group differed from the provider, and how one of them did; nothing if none is known to. */
 export function describeGroupDrift({differ, drift}: CauseGroup): string[] {
   if (!drift) return []
   const events = formatCounted(differ, ['event is', 'events are'])
   return [`${events} of payments that differ, such as ${describeKnownDrift(drift)}`]
 }
 
-/** `40 would apply, 6 already paid`, the most first; empty where the senders are known. */
+/** `40 would apply, 6 already paid`, the most frequent first; empty if the senders are known. */
 export function describeIfSent({ifSent}: CauseGroup): string {
   return Object.entries(ifSent)
     .sort(([, one], [, other]) => other - one)

@@ -14,27 +14,27 @@ import type {TokenNow} from './token-comparison.js'
 
 /** What a replay would do with an event now. */
 export interface ReplayOutlook {
-  /** With every flag that releases a hold without a risk of applying an event twice. */
+  /** The action with every flag that releases a hold without the risk of applying an event twice. */
   readonly released: Judged
-  /** Why it would be held without `--include-out-of-order`; `undefined` where it would not. */
+  /** Why it would be held without `--include-out-of-order`; `undefined` if it would not. */
   readonly outOfOrder: string | undefined
   /** Whether `--max-age` would hold it. */
   readonly isExpired: boolean
 }
 
-/** Tells what a replay would do with an event. */
+/** Forecasts what a replay would do with an event. */
 export type ReadOutlook = (
   event: InboxEvent,
   found: {readonly transaction: Transaction | undefined; readonly versions: ShopVersions | undefined},
 ) => Promise<ReplayOutlook>
 
-/** @param findTransaction the one that an event names; `undefined` where none is known */
+/** @param findTransaction the one that an event names; `undefined` if none is known */
 export type CreateOutlook = (
   events: readonly InboxEvent[],
   findTransaction: (event: InboxEvent) => Promise<Transaction | undefined>,
 ) => ReadOutlook
 
-/** What may be looked up about an event, each only when it decides. */
+/** What may be looked up about an event, each only if it decides. */
 export interface CauseLookups {
   /** The headers that it came with. */
   readonly readHeaders: () => Promise<Headers>
@@ -47,8 +47,8 @@ export interface CauseLookups {
 }
 
 /**
- * Finds out why an event is where it is, and what ends that. Nothing is sent. A cause of the past counts only where a
- * replay would send the event now; otherwise the cause is why it would not.
+ * Finds the cause of an event's status, and its remedy. Nothing is sent. A cause of the past counts only if a replay
+ * would send the event now; otherwise the cause is why it would not.
  */
 export async function findCause(event: InboxEvent, looks: CauseLookups): Promise<Diagnosis> {
   return (
@@ -59,7 +59,7 @@ export async function findCause(event: InboxEvent, looks: CauseLookups): Promise
   )
 }
 
-/** What was answered, as evidence. */
+/** The answer, as evidence. */
 function describeAnswer({answer, message, attempts, changedAt}: InboxEvent): string[] {
   if (attempts === 0 && answer === null) return []
   const said = message === null ? '' : `: ${message}`
@@ -94,7 +94,7 @@ async function findTokenCause(
   const {registration} = findProvider(event.traits.provider)
   const fix = `storectl ${registration ? 'webhook register' : 'profile set NAME --webhook-token-stdin'}`
   const now = await compareToken()
-  // A token that fits by now is in the way of nothing: what counts is the payment.
+  // A token that matches by now prevents nothing: what counts is the payment.
   if (now.kind === 'same') return undefined
   return diagnoseAs('token-mismatch', event, [...describeAnswer(event), `now: ${now.says}`], fix)
 }
@@ -146,7 +146,7 @@ interface Found {
   readonly evidence: readonly string[]
 }
 
-/** What the shop would make of it in its payment's present state. */
+/** What the shop would do with it in its payment's present state. */
 async function findStateCause(
   event: InboxEvent,
   looks: CauseLookups,
@@ -163,7 +163,7 @@ async function findStateCause(
     case 'unknown-version':
       return diagnoseAs('unknown-version', event, [...evidence, expected.why])
     case 'refused': {
-      // A failed payment that a cancellation comes for has come to what it says.
+      // A cancellation of a failed payment has nothing left to do.
       const hasEnded = state === 'refunded' || (state === 'failed' && expected.isFinal)
       if (hasEnded) return diagnoseAs('already-final', event, [...evidence, expected.why])
       const reopen = `storectl api POST /api/_action/order_transaction/${transaction.id}/state/reopen`
@@ -192,7 +192,7 @@ interface ReplayContext {
   readonly isThere?: boolean
 }
 
-/** Why a replay would not send it; else what its sending needs, and what was in the way of its last delivery. */
+/** Why a replay would not send it; else what sending needs, and what prevented its last delivery. */
 async function findReplayCause(
   event: InboxEvent,
   looks: CauseLookups,
@@ -227,7 +227,7 @@ function findSenderCause(event: InboxEvent, evidence: readonly string[]): Diagno
     : undefined
 }
 
-/** What was in the way of the last delivery and is set up, or decided otherwise, before the next one. */
+/** What prevented the last delivery and must be set up or decided before the next one. */
 async function findPastCause(
   event: InboxEvent,
   {readHeaders, compareToken}: CauseLookups,
@@ -242,7 +242,7 @@ async function findPastCause(
   return findContentTypeCause(event, readHeaders, evidence, flags)
 }
 
-/** What the receiver decodes. @see protocol.md §1.2 */
+/** Content types that the receiver decodes. @see protocol.md §1.2 */
 const DECODED = /^\s*(application\/json|application\/x-www-form-urlencoded|multipart\/form-data)/i
 
 async function findContentTypeCause(
@@ -260,7 +260,7 @@ async function findContentTypeCause(
   return diagnoseAs('content-type', event, found, {flags})
 }
 
-/** Nothing stands against it: what was in the way is gone. */
+/** Nothing prevents it any longer. */
 function describeTemporary(event: InboxEvent, evidence: readonly string[], flags: string): Diagnosis {
   return diagnoseAs(findPassingCause(event), event, evidence, {flags})
 }

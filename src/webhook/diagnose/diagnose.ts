@@ -17,12 +17,12 @@ export interface DiagnoseDeps {
   readonly inbox: Pick<Inbox, 'find' | 'readContents' | 'noteOrders' | 'noteCauses'>
   readonly target: string
   readonly createOutlook: CreateOutlook
-  /** `undefined` when the shop is not to be asked. */
+  /** `undefined` if the shop is not asked. */
   readonly transactions: OpenTransactions | undefined
   readonly token: () => Promise<TokenNow>
-  /** Of the shop and its payment plugin; asked once. */
+  /** Of the shop and its payment plugin; requested once. */
   readonly findVersions: () => Promise<ShopVersions>
-  /** Payments that differed from the provider when they were compared, by key; nobody is asked. */
+  /** Payments that differed from the provider in the last comparison, by key; needs no request. */
   readonly findDrift: (keys: readonly string[]) => Promise<ReadonlyMap<string, KnownDrift>>
   readonly signal: AbortSignal
 }
@@ -67,7 +67,7 @@ const DIAGNOSIS: View = {
 /** Events that are looked up together. */
 const BATCH = 250
 
-/** Finds out about events, batch by batch; memory does not grow with their number. Nothing is sent. */
+/** Diagnoses events, batch by batch; memory does not grow with their number. Nothing is sent. */
 export async function* diagnose(
   events: AsyncIterable<InboxEvent>,
   deps: DiagnoseDeps,
@@ -80,7 +80,7 @@ export async function* diagnose(
   }
 }
 
-/** The rows that have one of these causes; all where none is asked for. */
+/** The rows that have one of these causes; all if none is given. */
 export async function* keepCauses(
   rows: AsyncIterable<DiagnosisRow>,
   causes: readonly string[] | undefined,
@@ -131,7 +131,7 @@ async function* diagnoseBatches(events: AsyncIterable<InboxEvent>, deps: Diagnos
   }
 }
 
-/** What was found is stored, so that a list has it without a call. */
+/** Causes are stored, so that a list has them without a call. */
 async function noteFindings(
   diagnosed: readonly {readonly event: InboxEvent; readonly diagnosis: Diagnosis}[],
   found: ReadonlyMap<string, Transaction>,
@@ -153,7 +153,7 @@ async function noteFindings(
   return diagnosed.map(({event, diagnosis}) => ({event: addOrder(event, orders), diagnosis}))
 }
 
-/** Headers lie with the bodies: they are read for a whole batch, when the first of them is wanted. */
+/** Headers are stored with the bodies: they are read for a whole batch at the first need. */
 function createHeaderLookup(events: readonly InboxEvent[], {inbox, target}: DiagnoseDeps) {
   let read: Promise<Map<string, EventContent>> | undefined
   return async (id: string) => {
@@ -179,7 +179,7 @@ function toDiagnosisRow(
   }
 }
 
-/** Prints one diagnosis. @param missing what is thrown when there is none */
+/** Prints one diagnosis. @param missing the error if there is none */
 export async function printDiagnosis(
   rows: AsyncIterable<DiagnosisRow>,
   missing: Error,
@@ -193,7 +193,7 @@ export async function printDiagnosis(
   throw missing
 }
 
-/** Prints every diagnosis, and how many there are of each cause. */
+/** Prints every diagnosis, and the count of each cause. */
 export async function printDiagnoses(
   rows: AsyncGenerator<DiagnosisRow>,
   counts: {readonly text: string},

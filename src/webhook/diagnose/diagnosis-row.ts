@@ -5,13 +5,13 @@ import type {InboxEvent} from '../event/event.js'
 import type {KnownDrift} from './known-drift.js'
 import type {Diagnosis} from './remedies.js'
 
-/** Why one event is where it is. Keys are stable. */
+/** The diagnosis of one event. Keys are stable. */
 export interface DiagnosisRow {
   readonly id: string
   readonly type: string
   readonly status: string
   readonly answer: number | null
-  /** What the shop's answer said. */
+  /** The text of the shop's answer. */
   readonly message: string | null
   readonly transaction: string | null
   readonly cause: Cause
@@ -24,9 +24,9 @@ export interface DiagnosisRow {
   readonly createdAt: string
   readonly amount: Traits['amount'] | null
   readonly orderNumber: string | null
-  /** How its payment differed from the provider when it was compared the last time. */
+  /** How its payment differed from the provider in the last comparison. */
   readonly drift: KnownDrift | null
-  /** What sending it would come to, where only its unknown sender holds it: `would apply`, `already paid`. */
+  /** What sending it would do, if only its unknown sender holds it: `would apply`, `already paid`. */
   readonly ifSent: string | null
   readonly [key: string]: unknown
 }
@@ -35,7 +35,7 @@ export interface DiagnosisRow {
 export interface CauseGroup {
   readonly cause: Cause
   readonly count: number
-  /** What they are worth, by currency; empty where no amount is known. */
+  /** Their amounts by currency; empty if none is known. */
   readonly amounts: readonly Money[]
   /** When the provider created the first and the last of them; UTC, ISO 8601. */
   readonly firstAt: string
@@ -43,15 +43,15 @@ export interface CauseGroup {
   /** One of them in full. */
   readonly example: DiagnosisRow
   readonly remedy: DiagnosisRow['remedy']
-  /** True of all of them. */
+  /** Applies to all of them. */
   readonly detail: string
   /** The command for all of them. */
   readonly next: string | null
-  /** Events whose payment differed from the provider when it was compared the last time. */
+  /** Events whose payment differed from the provider in the last comparison. */
   readonly differ: number
   /** How one of those payments differed. */
   readonly drift: KnownDrift | null
-  /** Events by what sending them would come to, where only their unknown senders hold them; empty elsewhere. */
+  /** Events by what sending them would do, if only their unknown senders hold them; else empty. */
   readonly ifSent: Readonly<Record<string, number>>
   readonly [key: string]: unknown
 }

@@ -8,7 +8,7 @@ export interface KnownDrift {
   readonly comparedAt: string
 }
 
-/** What names a payment for `payment show`; `null` for what it does not take. @param keyText as traits have it */
+/** The argument of `payment show` for a payment; `null` if it takes none. @param keyText as traits have it */
 export function readPaymentWord(keyText: string | null): string | null {
   return /^(?:id|order):(.+)$/.exec(keyText ?? '')?.[1] ?? null
 }

@@ -2,24 +2,24 @@ import {CAUSE_ROWS, type Cause, type CauseRow, type Remedy} from '../event/cause
 import type {InboxEvent} from '../event/event.js'
 import {readPaymentWord} from './known-drift.js'
 
-/** Releases what is too old, at the end of a replay's command. */
+/** Releases old events, at the end of a replay's command. */
 export const MAX_AGE = ' --max-age none'
 
-/** Why one event is where it is. */
+/** The diagnosis of one event. */
 export interface Diagnosis {
   readonly cause: Cause
   readonly remedy: Remedy
   /** A sentence for people, the same for all events of the cause. */
   readonly detail: string
-  /** What it rests on. */
+  /** Its evidence. */
   readonly evidence: readonly string[]
-  /** What would make it pass, end it, or help to decide: a command. `null` where there is nothing to do. */
+  /** A command that lets it pass, ends it, or helps to decide. `null` if there is nothing to do. */
   readonly next: string | null
-  /** What sending it would come to, where only its unknown sender holds it: `would apply`, `already paid`, `out of order`. */
+  /** What sending it would do, if only its unknown sender holds it: `would apply`, `already paid`, `out of order`. */
   readonly ifSent?: string
 }
 
-/** A diagnosis with the remedy of its cause. @param how further flags of a replay, or another command */
+/** A diagnosis with the remedy of its cause. @param how additional flags of a replay, or another command */
 export function diagnoseAs(
   cause: Cause,
   event: InboxEvent,
@@ -27,7 +27,7 @@ export function diagnoseAs(
   how: {readonly flags?: string} | string | null = {},
 ): Diagnosis {
   const row = CAUSE_ROWS[cause]
-  // A token that is still another one is set up first, for whatever came with it.
+  // While the profile's token is still wrong, setting up the token comes first.
   const remedy = row.remedy === 'replay' && typeof how === 'string' ? 'set-up' : row.remedy
   const next = typeof how === 'string' || how === null ? how : writeCommand(row, event, how.flags)
   return {cause, remedy, detail: row.detail, evidence, next}

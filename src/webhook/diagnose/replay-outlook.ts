@@ -18,7 +18,7 @@ export interface OutlookDeps {
   readonly now: Date
 }
 
-/** Tells of some events what a replay would do with them; what is known here is read once, when the first is asked about. */
+/** Forecasts what a replay would do with some events; local data is read once, at the first of them. */
 export function createReplayOutlook(deps: OutlookDeps): CreateOutlook {
   return (events, findTransaction) => {
     const read = memoize(() => readResults(events, findTransaction, deps))
@@ -67,7 +67,7 @@ async function readResults(
     runs.findLedgerEntries('replay', target, ids),
     inbox.findKnownResults(target, keys, query),
   ])
-  // Asked for at once, they share a call of the shop.
+  // Requested together, they share a call to the shop.
   const named = await Promise.all(
     [...results].map(
       async ([

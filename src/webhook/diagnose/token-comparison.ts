@@ -1,7 +1,7 @@
 import {StorectlError} from '../../errors.js'
 import type {RegistrationCheckDeps} from '../registration/registration.js'
 
-/** How the webhook token that is known here stands to the shop's own; found out without calling the webhook route. */
+/** How the known webhook token compares with the shop's own; found without calling the webhook route. */
 export interface TokenNow {
   readonly kind: 'same' | 'rotated' | 'none' | 'not-known'
   /** A sentence for people. */
@@ -10,7 +10,7 @@ export interface TokenNow {
 
 type TokenDeps = Pick<RegistrationCheckDeps, 'api' | 'ours'>
 
-/** Asks once, whoever wants to know. */
+/** Asks once, for all callers. */
 export function createTokenComparison(open: () => Promise<TokenDeps>): () => Promise<TokenNow> {
   let asked: Promise<TokenNow> | undefined
   return () => {

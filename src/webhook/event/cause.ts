@@ -1,11 +1,11 @@
 /**
- * What ends a cause:
+ * The remedy of a cause:
  *
- * - `replay`: sent again, where needed once something else is set up
- * - `resolve`: taken off the failed list, since a replay would not send it
+ * - `replay`: send it again, if necessary after something else is set up
+ * - `resolve`: remove it from the failed list, since a replay would not send it
  * - `set-up`: a setting of ours or of the shop
  * - `by-hand`: a person decides; the command helps and decides nothing
- * - `none`: there is nothing to do
+ * - `none`: nothing to do
  */
 export const REMEDIES = ['replay', 'resolve', 'set-up', 'by-hand', 'none'] as const
 export type Remedy = (typeof REMEDIES)[number]
@@ -13,11 +13,11 @@ export type Remedy = (typeof REMEDIES)[number]
 /** What a cause means, and the one remedy that it has. */
 export interface CauseRow {
   readonly remedy: Remedy
-  /** True of each event that has the cause; what differs among them is evidence. */
+  /** Applies to each event with the cause; differences among them are evidence. */
   readonly detail: string
-  /** The command that helps, with `ID` for the event's; the usual one of the remedy where it is absent. */
+  /** The command that helps, with `ID` for the event's; default: the usual one of the remedy. */
   readonly next?: string
-  /** What is set up before a replay, as a command. */
+  /** The command to run before a replay. */
   readonly before?: string
   /** Flags of the replay, each behind a blank. */
   readonly flags?: string
@@ -27,8 +27,8 @@ export interface CauseRow {
 export const VERIFY = 'storectl webhook verify'
 
 /**
- * Why an event is where it is: what is known here, then what the receiver looks at in its order, then what a replay would
- * hold it for, then what was in the way of its last delivery. docs/webhooks.md has a line for each.
+ * The causes: what is known here, then what the receiver checks, in its order, then why a replay would hold the event,
+ * then what prevented its last delivery. docs/webhooks.md has a line for each.
  *
  * @see protocol.md §4.2 to §4.6
  */

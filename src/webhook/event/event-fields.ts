@@ -7,7 +7,7 @@ import type {Fields, FieldType, KnownField} from '../../language/where/value.js'
 import {parseWhere} from '../../language/where/where.js'
 import type {EventStatus} from './event-status.js'
 
-/** What `--where` may ask of an event of the inbox, by the keys of its JSON, and what is read out of its body. */
+/** Fields of an event of the inbox for `--where`: the keys of its JSON, and values from its body. */
 export const EVENT_FIELDS = {
   id: 'text',
   type: 'text',
@@ -41,7 +41,7 @@ export const EVENT_FIELDS = {
 
 export type EventField = keyof typeof EVENT_FIELDS
 
-/** Fields of conditions alone; a row of a list has every other one. */
+/** Fields only of conditions; a row of a list has all others. */
 const ONLY_IN_CONDITIONS = ['resourceVersion', 'finalCapture', 'currency', 'payer']
 
 /** Fields of a row of a list. */
@@ -66,10 +66,10 @@ export function requireEventFields(fields: readonly string[] = []): void {
   )
 }
 
-/** What stands before the path of a member of the body: `body.resource.invoice_id`. */
+/** The prefix of the path of a member of the body: `body.resource.invoice_id`. */
 export const BODY = 'body.'
 
-/** Fields that a list can be in the order of. */
+/** Fields by which a list can be sorted. */
 export const ORDER_FIELDS = [
   'createdAt',
   'receivedAt',
@@ -84,7 +84,7 @@ export const ORDER_FIELDS = [
 
 export type OrderField = (typeof ORDER_FIELDS)[number]
 
-/** What a list is in the order of; equals follow by id. */
+/** The sort order of a list; equal rows are sorted by id. */
 export type EventOrder = ListOrder<OrderField>
 
 /** The field of earlier versions, which meant events without a known token. */
@@ -117,10 +117,10 @@ export function parseEventCondition(text: string): Tested {
 }
 
 /**
- * Which events flags ask for.
+ * Which events the flags select.
  *
- * @param now what an age is counted back from
- * @param statuses those that are meant where no flag names any
+ * @param now ages count back from here
+ * @param statuses the default if no flag names any
  * @throws StorectlError as `parseEventCondition` does
  */
 export function parseEventFilters(
@@ -137,7 +137,7 @@ export function parseEventFilters(
   }
 }
 
-/** Flags that narrow, order and limit a list of events. */
+/** Flags that filter, sort and limit a list of events. */
 interface ListFlags extends EventFlags {
   readonly sort?: string | undefined
   readonly limit?: number | undefined
@@ -147,7 +147,7 @@ interface ListFlags extends EventFlags {
 /**
  * What a list of events shows: the newest, unless flags say otherwise.
  *
- * @param usualLimit how many where no flag says so
+ * @param usualLimit the default limit
  * @throws StorectlError `usage.sort`, `usage.where`
  */
 export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: Date, usualLimit: number) {
@@ -158,7 +158,7 @@ export function parseEventQuery({sort, limit, all, ...filters}: ListFlags, now: 
   }
 }
 
-/** What flags ask for, for a list that is empty: `failed events`, `events that match`. */
+/** What the flags select, for an empty list: `failed events`, `events that match`. */
 export function describeFilters({status, type, since, until, where, cause}: EventFlags): string {
   const isNarrowed = [type, since, until, where, cause].some(each => each !== undefined)
   return `${status?.length === 1 ? `${status[0]} ` : ''}events${isNarrowed ? ' that match' : ''}`

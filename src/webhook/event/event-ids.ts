@@ -2,23 +2,23 @@ import {createUsageError, StorectlError} from '../../errors.js'
 import {detectUnicode} from '../../language/encodings.js'
 import {peekInput} from '../../language/peek-input.js'
 
-/** Ids that are handed on together. */
+/** Ids per batch. */
 const BATCH = 250
 
 /** Far longer than any id, far shorter than a document. */
 const LONGEST_ID = 200
 
-/** Longer than any line of a list, and too short for what fills the memory; characters. */
+/** Longer than any line of a list, and too short to fill the memory; characters. */
 const LONGEST_LINE = 64 * 1024
 
-/** Whether a word reads like the id of an event rather than the name of a file. @see protocol.md §4.7 */
+/** Whether a word looks like the id of an event rather than the name of a file. @see protocol.md §4.7 */
 export function isLikeEventId(word: string): boolean {
   return /^WH-[A-Z0-9]+(-[A-Z0-9]+)?$/i.test(word)
 }
 
 /**
- * The ids that words name, in their order; `-` stands for standard input with one id a line, or several with commas or
- * blanks between them. A table with a header, quotes, commas, semicolons or tabs will do: its column of ids counts, else
+ * The ids that words name, in their order; `-` stands for standard input with one id per line, or several separated by
+ * commas or blanks. A table with a header, quotes, commas, semicolons or tabs works too: its column of ids counts, else
  * the first one. It may be UTF-16. Memory does not grow with the number of ids.
  *
  * @throws StorectlError `usage.no_id` for a line that is none, and as reading does
@@ -59,7 +59,7 @@ export async function readIdList(chunks: AsyncIterable<Uint8Array>): Promise<str
   return ids.length > 0 ? ids : undefined
 }
 
-/** The ids of the provider's events that a text names anywhere, each once; such as are written in the provider's length. */
+/** The ids of the provider's events anywhere in a text, each once; only ids of the provider's length. */
 export function findEventIds(text: string): string[] {
   return [...new Set(text.match(/\bWH-[0-9A-Z]{14,20}-[0-9A-Z]{14,20}\b/g))]
 }
@@ -103,11 +103,11 @@ async function* decodeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
 
 const HEADING = /^(?:(?:webhook|event)[ _-]?)*ids?$/i
 
-/** Reads lines of ids one after the other: which column has them, its header says, or the first line that has one. */
+/** Reads lines of ids: the header, or the first line with an id, shows which column has them. */
 class IdList {
   #column: number | undefined
   #isBegun = false
-  /** The first line, which is a header where the next has an id, and it has none and no digit. */
+  /** The first line, which is a header if the next has an id, and it has no id and no digit. */
   #first: IdLine | undefined;
 
   *read(text: string, line: number): Generator<IdLine, void, void> {
@@ -133,7 +133,7 @@ class IdList {
     yield checkId({id: cells[this.#column] ?? '', text, line})
   }
 
-  /** The first line, where it turned out to be no header. */
+  /** The first line, if it turned out not to be a header. */
   *end(): Generator<IdLine, void, void> {
     const first = this.#first
     this.#first = undefined

@@ -1,9 +1,9 @@
 /**
  * - `pending`: not delivered yet, as far as is known
  * - `delivered`: answered 2xx
- * - `failed`: refused, or not reached
+ * - `failed`: refused, or the shop was unreachable
  * - `unknown`: may have been applied
- * - `resolved`: dealt with by hand; not sent again unless somebody says so
+ * - `resolved`: resolved by hand; sent again only on request
  */
 export const STATUSES = ['pending', 'delivered', 'failed', 'unknown', 'resolved'] as const
 export type EventStatus = (typeof STATUSES)[number]

@@ -5,13 +5,13 @@ import type {Headers} from './headers.js'
 import type {ArrivedWith, EventSender} from './sender.js'
 import type {VerificationReason, VerificationResult} from './verification.js'
 
-/** What is known of an event without its bytes. */
+/** What is known about an event without its bytes. */
 export interface EventHead {
   /** The provider's id; the same for every attempt to deliver it. */
   readonly id: string
   /** `PAYMENT.CAPTURE.COMPLETED`, … */
   readonly type: string
-  /** The provider's own time; when it was received where the body has none. */
+  /** The provider's own time; the time of receipt if the body has none. */
   readonly createdAt: Date
   readonly receivedAt: Date
   readonly resourceType: string | null
@@ -34,9 +34,9 @@ export interface EventContent {
 
 export type WebhookEvent = EventHead & EventContent
 
-/** An event with what is known of its sender when it arrives. */
+/** An event with what is known about its sender on arrival. */
 export type ArrivedEvent = WebhookEvent & {
-  /** Default: `not-needed` where the provider's calls carry no token, else `unverified`. */
+  /** Default: `not-needed` if the provider's calls carry no token, else `unverified`. */
   readonly arrivedWith?: ArrivedWith | undefined
   /** SHA-256 of the webhook token that it came with, hex. */
   readonly tokenDigest?: string | undefined
@@ -44,30 +44,30 @@ export type ArrivedEvent = WebhookEvent & {
   readonly isListed?: boolean | undefined
 }
 
-/** An event in the inbox, with what became of it. */
+/** An event in the inbox, with its status. */
 export interface InboxEvent extends EventHead {
   readonly status: EventStatus
   /** HTTP status of the last answer. */
   readonly answer: number | null
-  /** What was said, or what went wrong. */
+  /** The text of the answer, or what went wrong. */
   readonly message: string | null
   readonly attempts: number
   readonly changedAt: Date
-  /** Whether another body came under the same id: which of them is true cannot be told. */
+  /** Whether another body came under the same id: which of them is genuine is unknown. */
   readonly hasConflict: boolean
-  /** Whether a capture may have been handing it on to the shop when this was read. */
+  /** Whether a capture may have been forwarding it when this was read. */
   readonly isInFlight: boolean
-  /** Who sent it, by what establishes it. */
+  /** Who sent it, or what establishes that. */
   readonly sender: EventSender
-  /** What checking its signature, or asking the provider, came to. */
+  /** The result of checking its signature, or of asking the provider. */
   readonly verification: VerificationResult
-  /** `null` where it is verified, or was not checked yet. */
+  /** `null` if it is verified, or was not checked yet. */
   readonly verificationReason: VerificationReason | null
   /** Of the shop's order; `null` while its payment has not been looked up, or cannot be. */
   readonly orderNumber: string | null
-  /** Who resolved it by hand; absent where it is not resolved, and in plans. */
+  /** Who resolved it by hand; absent if it is not resolved, and in plans. */
   readonly resolution?: EventResolution | undefined
-  /** As the last diagnosis found it; `null` where there was none since its last change. */
+  /** From the last diagnosis; `null` if there was none since its last change. */
   readonly cause: Cause | null
 }
 
@@ -76,14 +76,14 @@ interface EventResolution {
   readonly at: Date
   readonly who: string
   readonly reason: string | null
-  /** Id of the run; `null` where an earlier version resolved it. */
+  /** Id of the run; `null` if an earlier version resolved it. */
   readonly run: string | null
 }
 
-/** How a delivery went that somebody else made and wrote down. */
+/** A delivery by somebody else, as recorded by them. */
 export interface ObservedDelivery {
   readonly status: Extract<EventStatus, 'delivered' | 'failed' | 'unknown'>
-  /** HTTP status; `null` where nobody answered. */
+  /** HTTP status; `null` without an answer. */
   readonly answer: number | null
   readonly message: string | null
   readonly at: Date

@@ -6,18 +6,18 @@ export interface StoredToken {
   readonly digest: string
   /**
    * - `own`: of the profile
-   * - `accepted`: of another sales channel; the shop itself took it
+   * - `accepted`: of another sales channel; the shop itself accepted it
    */
   readonly kind: 'own' | 'accepted'
   /** When storectl first saw it. */
   readonly from: Date
-  /** When storectl first saw the one that took its place; `undefined` while it is in use. */
+  /** When storectl first saw its successor; `undefined` while it is in use. */
   readonly to: Date | undefined
-  /** From when on it counts no more, because others know it; `undefined` where nobody said so. */
+  /** From when on it no longer counts, because others know it; `undefined` if that was not reported. */
   readonly leakedSince: Date | undefined
 }
 
-/** The provider goes on with a token that was replaced for as long as it sends an event again. */
+/** The provider uses a replaced token for as long as it retries an event. */
 const STILL_SENT_MS = 3 * 86_400_000
 
 /** The webhook tokens of a shop: which of them vouched for the sender of a call, and when. */
@@ -34,7 +34,7 @@ export class KnownTokens {
     return isDigestAmong(digest, counting)
   }
 
-  /** Whether others knew a token when a call with it was received. */
+  /** Whether a token had leaked when a call with it was received. */
   hasLeaked(digest: Buffer, receivedAt: Date): boolean {
     const leaked = this.#digests.filter(([{leakedSince}]) => leakedSince && receivedAt >= leakedSince)
     return isDigestAmong(
@@ -53,19 +53,19 @@ function countsAt({to, leakedSince}: StoredToken, receivedAt: Date): boolean {
 export interface TokenStore {
   list(target: string): Promise<StoredToken[]>
   /**
-   * Stores a token of the profile; those that the profile had before end with it.
+   * Stores a token of the profile; earlier tokens of the profile end with it.
    *
-   * @param isCertain whether a token that was known before is in use again; else a known one stays as it is
+   * @param isCertain whether a known token is in use again; else it stays unchanged
    */
   noteOwn(target: string, digest: Buffer, at: Date, isCertain: boolean): Promise<void>
-  /** Stores a token of the shop that was replaced; one that is known ends, where it has not ended. */
+  /** Stores a replaced token of the shop; a known one ends, unless it already has. */
   noteReplaced(target: string, digest: Buffer, at: Date): Promise<void>
-  /** Stores a token that the shop itself took. */
+  /** Stores a token that the shop itself accepted. */
   noteAccepted(target: string, digest: Buffer, at: Date): Promise<void>
   /**
-   * Ends the trust in all tokens but one: what came with one of them since then did not come with a token of the shop.
+   * Ends the trust in all tokens but one: calls with one of the others since then count as having a wrong token.
    *
-   * @returns how many stored events that concerns
+   * @returns how many stored events are affected
    */
   noteLeaked(target: string, current: Buffer | undefined, since: Date, at: Date): Promise<number>
 }

@@ -10,16 +10,16 @@ import type {Headers} from './headers.js'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Why bytes are no event. */
+/** Why bytes are not an event. */
 export interface Unusable {
   readonly unusable: string
 }
 
 /**
- * Reads an event out of the bytes of its body. Its address says which provider sent it; without one, its form does.
+ * Reads an event from the bytes of its body. Its address shows which provider sent it; without one, its form does.
  *
  * @param body of one notification; stored as it is
- * @param headers those it came with; `undefined` where they are not known
+ * @param headers those it came with; `undefined` if not known
  * @see protocol.md §4.7
  */
 export function readEvent(
@@ -31,10 +31,10 @@ export function readEvent(
   return readSentEvent(body, source, receivedAt, {headers})
 }
 
-/** What is known of a body besides its bytes. */
+/** What is known about a body besides its bytes. */
 interface SentBody extends EventOrigin {
   readonly headers?: Headers | undefined
-  /** What it holds, where it was read as JSON. */
+  /** Its value, if it was parsed as JSON. */
   readonly members?: Members | undefined
 }
 

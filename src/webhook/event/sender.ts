@@ -1,14 +1,14 @@
 import type {VerificationReason, VerificationResult} from './verification.js'
 
 /**
- * Who sent an event, by what establishes it:
+ * Who sent an event, or what establishes that:
  *
  * - `verified`: a good signature, or the provider's own answer has this id with this content
  * - `token`: it came with a webhook token of this shop
- * - `not-needed`: the call carries nothing but an id, and the shop asks the provider itself
+ * - `not-needed`: the call carries only an id, and the shop asks the provider itself
  * - `wrong-token`: it came with another token
  * - `unverified`: nothing establishes it
- * - `forged`: the check says that the provider did not send it
+ * - `forged`: the check shows that the provider did not send it
  */
 export const SENDERS = ['verified', 'token', 'not-needed', 'wrong-token', 'unverified', 'forged'] as const
 export type EventSender = (typeof SENDERS)[number]
@@ -17,27 +17,27 @@ export type EventSender = (typeof SENDERS)[number]
 export const ARRIVALS = ['token', 'not-needed', 'wrong-token', 'unverified'] as const
 export type ArrivedWith = (typeof ARRIVALS)[number]
 
-/** Whether a call showed a token that only provider and shop know, or needs none. */
+/** Whether a call had a token that only provider and shop know, or needs none. */
 export function isProven(arrivedWith: ArrivedWith): boolean {
   return arrivedWith === 'token' || arrivedWith === 'not-needed'
 }
 
-/** What is known of an event's sender. */
+/** What is known about an event's sender. */
 export interface SenderEvidence {
   readonly arrivedWith: ArrivedWith
   readonly verification: VerificationResult
 }
 
-/** The sender of an event: the check decides, and where it decides nothing, what the event came with. */
+/** The sender of an event: the check decides; if it decides nothing, what the event came with does. */
 export function findSender({arrivedWith, verification}: SenderEvidence): EventSender {
   return verification === 'not-checked' ? arrivedWith : verification
 }
 
-/** What a call shows of its token, and what the shop answered. */
+/** The token of a call, and the shop's answer to it. */
 export interface ShownToken {
   /** Whether the provider's calls carry a token at all. */
   readonly isNeeded: boolean
-  /** Whether it is one of this shop's; `undefined` where the call shows none that can be read. */
+  /** Whether it is one of this shop's; `undefined` if the call has none that can be read. */
   readonly isOwn: boolean | undefined
   /** Whether the shop answered that it is invalid. */
   readonly isRefused: boolean
@@ -50,7 +50,7 @@ export function classifyArrival({isNeeded, isOwn, isRefused}: ShownToken): Arriv
   return isOwn === false || isRefused ? 'wrong-token' : 'unverified'
 }
 
-/** How much a sender counts beside another: of two bodies under one id the one of the stronger stays. */
+/** Compares the strength of two senders: of two bodies under one id, the stronger sender's stays. */
 const STRENGTHS: Readonly<Record<EventSender, number>> = {
   ...{verified: 3, token: 2, 'not-needed': 2},
   ...{unverified: 1, 'wrong-token': 1, forged: 0},
@@ -61,7 +61,7 @@ export function compareSenders(one: EventSender, other: EventSender): number {
   return STRENGTHS[one] - STRENGTHS[other]
 }
 
-/** Whether a replay sends events of this sender without being told to. */
+/** Whether a replay sends events of this sender without a flag. */
 export function isTrusted(sender: EventSender): boolean {
   return STRENGTHS[sender] >= STRENGTHS.token
 }

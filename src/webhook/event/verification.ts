@@ -1,8 +1,8 @@
-/** What checking an event came to: by its signature, or by the provider's own answer. */
+/** The result of checking an event by its signature, or by the provider's own answer. */
 export const VERIFICATIONS = ['verified', 'forged', 'not-checked'] as const
 export type VerificationResult = (typeof VERIFICATIONS)[number]
 
-/** Why an event has its result, as a person reads it; a good signature needs no reason. */
+/** Why an event has its result, for people; a good signature needs no reason. */
 export const VERIFICATION_REASONS = {
   'foreign-certificate': "certificate URL is not the provider's",
   'not-signed': "signature does not match the provider's key",
@@ -22,7 +22,7 @@ export const VERIFICATION_REASONS = {
 
 export type VerificationReason = keyof typeof VERIFICATION_REASONS
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Verification {
   readonly result: VerificationResult
   /** `null` for a good signature. */

@@ -5,12 +5,12 @@ import type {Headers} from './headers.js'
 
 /** A webhook call, as far as it may hold the token. */
 export interface TokenBearer {
-  /** What stands behind `?` in its address. */
+  /** The part after `?` in its address. */
   readonly query: string
   readonly headers: Headers
 }
 
-/** The token that a call shows: the last one counts; a list of them is none, nor is one without letters and digits. */
+/** The token of a call: the last one counts; a list is not a token, nor is a value without letters and digits. */
 export function findShownToken(call: TokenBearer, location: TokenLocation): string | undefined {
   const value = location.in === 'header' ? readHeader(call, location) : readParameter(call, location)
   return normalizeToken(value) === '' ? undefined : value
@@ -22,13 +22,13 @@ export function readQuery(address: string): string {
   return query
 }
 
-/** Whether a token was made unreadable before it was written down: `***`, `xxxxxxxx`, `REDACTED`. */
+/** Whether a token was masked before it was logged: `***`, `xxxxxxxx`, `REDACTED`. */
 export function isMasked(token: string): boolean {
   const text = normalizeToken(token)
   return /^(.)\1*$/.test(text) || /redacted|masked|filtered|removed|hidden|secret/.test(text)
 }
 
-/** SHA-256 of a token as the shop compares it: letters and digits count, whatever their case. @see protocol.md §4.1 */
+/** SHA-256 of a token as the shop compares it: only letters and digits, ignoring case. @see protocol.md §4.1 */
 export function digestToken(token: string): Buffer {
   return createHash('sha256').update(normalizeToken(token)).digest()
 }

@@ -1,20 +1,20 @@
 import type {EventFault} from './read-captured.js'
 
-/** Refusals of one kind. */
+/** Errors of one kind. */
 interface FaultKind {
   readonly first: EventFault
   count: number
-  /** Ids of further events that are to be fetched. */
+  /** Ids of further events to fetch. */
   readonly ids: string[]
 }
 
-/** Kinds that are told apart; whatever comes beyond is counted together. */
+/** Kinds that are listed separately; others are counted together. */
 const MOST_KINDS = 50
 const REST = 'other'
 /** Ids that a line names, beside its first. */
 const MOST_IDS = 20
 
-/** Counts refusals by their kind, so that a file with thousands of them gives a line for each kind. */
+/** Counts errors by kind, so that a file with thousands of them prints one line per kind. */
 export class FaultSummary {
   readonly #kinds = new Map<string, FaultKind>()
 
@@ -42,12 +42,12 @@ export class FaultSummary {
   }
 }
 
-/** What cannot be used, gathered while files are read, and told when they were. */
+/** Unusable entries, collected while files are read and reported afterwards. */
 export interface RefusalLog {
   readonly onFault: (fault: EventFault) => void
   readonly onDoubt: (fault: EventFault) => void
   readonly onConflict: (id: string) => void
-  /** Tells what came since the last call, a line for each kind. */
+  /** Reports what came since the last call, one line per kind. */
   readonly flush: () => Promise<void>
 }
 
@@ -77,7 +77,7 @@ function describeConflicts(first: string, count: number): string {
   return `${first}: a different body has this id; the inbox keeps the first one${many}`
 }
 
-/** What is said without what is of one entry: ids, numbers, quoted text, and what a parser adds behind a colon. */
+/** A message without parts specific to one entry: ids, numbers, quoted text, and what a parser adds after a colon. */
 function findKind(why: string): string {
   return why
     .replace(/^not JSON: .*$/s, 'not JSON')

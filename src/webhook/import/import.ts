@@ -7,14 +7,14 @@ import type {Inbox} from '../inbox/inbox.js'
 import type {EventFault, OwnShop, ReadEvent} from './read-captured.js'
 import {type EventFile, readEvents} from './read-events.js'
 
-/** What an import came to. */
+/** The result of an import. */
 export interface Imported {
   readonly added: number
   /** Were there already, with the same body. */
   readonly known: number
-  /** Came with another body than the one that was there; marked, and not sent again unless they are looked into. */
+  /** Came with a different body than the stored one; marked, and not sent until a person decides. */
   readonly conflicting: number
-  /** Pieces that are no event. */
+  /** Pieces that are not events. */
   readonly unusable: number
   /** Requests that have nothing to do with webhooks. */
   readonly passedOver: number
@@ -22,22 +22,22 @@ export interface Imported {
 
 export interface ImportDeps {
   readonly inbox: Pick<Inbox, 'add' | 'noteObserved'>
-  /** Checks the provider's signatures of events that are in the inbox by then, and stores the results. */
+  /** Checks the provider's signatures of stored events, and stores the results. */
   readonly checkSignatures?: SignatureCheck | undefined
-  /** The shop that the events are for; absent where nothing is known of it. */
+  /** The shop that the events are for; absent if nothing is known about it. */
   readonly shop?: OwnShop | undefined
-  /** The webhook tokens of the shop; asked for once an event shows one. */
+  /** The webhook tokens of the shop; loaded once an event has one. */
   readonly findTokens?: (() => Promise<KnownTokens>) | undefined
   readonly now: () => Date
-  /** Told of what cannot be used, as it is found. */
+  /** Called for each unusable entry. */
   readonly onFault: (fault: EventFault) => Promise<void> | void
-  /** Told of ids that came with another body. */
+  /** Called with ids that came with a different body. */
   readonly onConflict: (id: string) => Promise<void> | void
-  /** Told of events whose bytes may not be those that were sent; they are kept. */
+  /** Called with events whose bytes may not be those that were sent; they are stored. */
   readonly onDoubt?: (doubt: EventFault) => Promise<void> | void
   /** Called after each batch with how many events were read so far. */
   readonly onProgress?: (read: number) => void
-  /** Ends the import between two batches; what was kept stays. */
+  /** Ends the import between two batches; stored events stay. */
   readonly signal: AbortSignal
 }
 
@@ -55,10 +55,10 @@ const BATCH = 5000
 const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
- * Puts the events of files into the inbox: once each, bodies byte for byte. What cannot be used is named and passed
- * over. Memory does not grow with the number of events, nor with that of what is named.
+ * Puts the events of files into the inbox: once each, bodies byte for byte. Unusable entries are reported and skipped.
+ * Memory does not grow with the number of events or of unusable entries.
  *
- * @throws StorectlError as reading the files does; what came before stays
+ * @throws StorectlError as reading the files does; earlier events stay
  */
 export async function importEvents(
   target: string,
@@ -78,7 +78,7 @@ export async function importEvents(
 }
 
 /**
- * Reads everything once and keeps nothing.
+ * Reads everything once and stores nothing.
  *
  * @throws StorectlError `usage.not_all_usable` when something cannot be used
  */
@@ -142,7 +142,7 @@ export class Intake {
     })
   }
 
-  /** What it came to so far; what was taken is durable. */
+  /** The result so far; counted events are durable. */
   async end(): Promise<Imported> {
     if (this.#batch.length > 0) await this.flush()
     return {...this.#total}
@@ -175,7 +175,7 @@ export class Intake {
   }
 }
 
-/** Who sent a call that was seen, as far as it shows. */
+/** Who sent a recorded call, as far as the record shows. */
 function findKnownSender(
   {id, isListed, arrivedWith = 'unverified'}: ArrivedEvent,
   verified: ReadonlySet<string> | undefined,

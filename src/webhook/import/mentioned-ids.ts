@@ -9,14 +9,14 @@ const MOST_IDS = 10_000
 /** Longer than an id; characters. */
 const LONGEST_ID = 64
 
-/** What files without any event hold. */
+/** What files without any event contain. */
 export interface OtherInput {
   readonly kind: 'JSON' | 'text'
   /** Ids of events that they name, 10,000 at most. */
   readonly ids: readonly string[]
 }
 
-/** Looks at files without any event once more. @throws as reading them does; damage ends the reading of its file */
+/** Reads files without any event again. @throws as reading them does; damage ends the reading of its file */
 export async function describeInput(files: Iterable<EventFile>): Promise<OtherInput> {
   const found = new Set<string>()
   let kind: OtherInput['kind'] | undefined
@@ -37,7 +37,7 @@ async function* readTexts(files: Iterable<EventFile>): AsyncGenerator<string, vo
   }
 }
 
-/** The text in pieces that no id is cut by. */
+/** The text in pieces that cut no id. */
 async function* readText(file: EventFile): AsyncGenerator<string, void, void> {
   let rest = ''
   for await (const chunk of (await openPeekable(file.chunks, file)).readChunks()) {

@@ -3,12 +3,12 @@ import {readErrors} from '../../wire/read-errors.js'
 import type {ObservedDelivery} from '../event/event.js'
 import type {CapturedAnswer} from './formats/captured-request.js'
 
-/** Of a caller that left before the answer came. @see nginx, ngx_http_request.h */
+/** The status of a caller that left before the answer. @see nginx, ngx_http_request.h */
 const CALLER_LEFT = 499
 
 const LONGEST_MESSAGE = 300
 
-/** What an answer that somebody else got says about an event. */
+/** What somebody else's answer shows about an event. */
 export function readObservedDelivery({status, body, reason}: CapturedAnswer, at: Date): ObservedDelivery {
   if (status >= 200 && status < 300) return {status: 'delivered', answer: status, message: null, at}
   const [error] = body ? readErrors(body) : []
@@ -22,8 +22,8 @@ export function readObservedDelivery({status, body, reason}: CapturedAnswer, at:
 }
 
 /**
- * Whether the shop may have been at work after the answer. How long that took is not known: a 502 may have been slow, a
- * 503 is nearly always a refusal at once. A 500 without its body is taken for the shop's own.
+ * Whether the shop may have continued to work after the answer. The duration is not known: a 502 may have been slow, a
+ * 503 is nearly always an immediate refusal. A 500 without its body counts as the shop's own.
  */
 function isInDoubt(status: number, body: Uint8Array | undefined): boolean {
   if (status === CALLER_LEFT) return true

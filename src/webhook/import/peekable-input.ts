@@ -3,15 +3,15 @@ import {isGzip, unpackGzip} from '../../language/gunzip.js'
 import {createContentError, isWebPage, nameContent} from '../../language/name-content.js'
 import {type Peeked, peekInput} from '../../language/peek-input.js'
 
-/** Enough to tell a list, lines and a document apart. */
+/** Enough to distinguish a list, lines and a document. */
 const PEEK_BYTES = 64 * 1024
 
 /**
- * Reads the beginning of an input. What is compressed by gzip is unpacked, and UTF-16 or the encoding that was named
- * becomes UTF-8; what the input shows itself counts more. A web page may hold events, so that it is read.
+ * Reads the beginning of an input. gzip is unpacked, and UTF-16 or the named encoding becomes UTF-8; what the input
+ * itself shows takes precedence. A web page may contain events, so it is read.
  *
  * @throws StorectlError `usage.not_text` for archives, spreadsheets and PDF; `usage.broken_gzip`, `usage.gzip_bomb` and
- * `usage.encoding`, while it is read
+ *   `usage.encoding`, while it is read
  */
 export async function openPeekable(
   input: AsyncIterable<Uint8Array>,
@@ -26,7 +26,7 @@ export async function openPeekable(
   return decoder ? peekInput(convertToUtf8(readChunks(), decoder), PEEK_BYTES) : {beginning, readChunks}
 }
 
-/** For what shells of Windows write, by its byte order mark or the zeros beside plain letters; for the encoding named. */
+/** Detects what Windows shells write, by its byte order mark or the zeros beside plain letters; else the named encoding. */
 function selectDecoder(beginning: Buffer, encoding: string | undefined): PieceDecoder | undefined {
   const start = beginning.toString('hex', 0, 4)
   if (/^(fffe|(?!00)..00(?!00)..00)/.test(start)) return new TextDecoder('utf-16le')

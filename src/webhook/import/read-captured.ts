@@ -10,7 +10,7 @@ import {readObservedDelivery} from './observed-delivery.js'
 import {selectProviderHeaders} from './select-headers.js'
 import {type IsOwnWebhook, readListedDelivery} from './transmissions.js'
 
-/** A piece of a file that is no event. */
+/** A piece of a file that is not an event. */
 export interface EventFault {
   readonly file: string
   /** From 1. */
@@ -18,25 +18,25 @@ export interface EventFault {
   readonly why: string
 }
 
-/** What is known of the shop that the events are for. */
+/** What is known about the shop that the events are for. */
 export interface OwnShop {
   readonly isOwnWebhook: IsOwnWebhook
-  /** Of the profile: what the name of the token's parameter begins with. */
+  /** The profile's prefix of the token parameter. */
   readonly tokenPrefix: string
 }
 
 /** An event of a file. */
 export interface ReadEvent {
   readonly event: WebhookEvent
-  /** SHA-256 of the webhook token in the address that its request went to; `undefined` where there is none to be read. */
+  /** SHA-256 of the webhook token in its request's address; `undefined` if there is none to read. */
   readonly token?: Buffer | undefined
   /** Whether the provider's own list has it. */
   readonly isListed?: boolean | undefined
   /** Whether the shop answered that the token is invalid. */
   readonly isRefused?: boolean | undefined
-  /** How its delivery went, where the file says so. */
+  /** The result of its delivery, if the file has it. */
   readonly sighting?: ObservedDelivery | undefined
-  /** Why the bytes may not be those that were sent. */
+  /** Why these may not be the bytes that were sent. */
   readonly doubt?: EventFault | undefined
 }
 
@@ -76,7 +76,7 @@ export function readCaptured(captured: CapturedRequest, line: number, from: Piec
   return {event, doubt: why, token, ...(listed ? {sighting: listed} : readAnswer(captured, event))}
 }
 
-/** A file may have more around a body than was sent, or less. */
+/** A file may have more or less than the body that was sent. */
 function readBody<E extends object>(
   body: Uint8Array,
   members: ObjectMembers | undefined,
@@ -89,7 +89,7 @@ function readBody<E extends object>(
   return 'why' in only ? {unusable: only.why} : read(only.captured.body ?? body)
 }
 
-/** What the shop answered, and whether it refused the token. What another address took says nothing of the shop. */
+/** The shop's answer, and whether it refused the token. Another address's success says nothing about the shop. */
 function readAnswer(
   {answer, at, target, isBehindProse}: CapturedRequest,
   {createdAt, traits}: WebhookEvent,
@@ -102,7 +102,7 @@ function readAnswer(
   return {sighting, isRefused: wrongToken !== null && sighting.message === wrongToken}
 }
 
-/** Only what stands in the address of the request itself counts, and only where it can be read. */
+/** Only a readable token in the address of the request itself counts. */
 function readToken(
   {target = '', headers}: CapturedRequest,
   provider: ProviderDefinition,

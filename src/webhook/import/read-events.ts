@@ -6,24 +6,24 @@ import type {InputPiece} from './formats/import-format.js'
 import {openPeekable} from './peekable-input.js'
 import {type OwnShop, type PieceOrigin, type Read, readCaptured, toFault} from './read-captured.js'
 
-/** A file or a stream that holds events. */
+/** A file or a stream with events. */
 export interface EventFile {
   /** As a person would name it: `events.ndjson`, `stdin`. */
   readonly name: string
   readonly chunks: AsyncIterable<Uint8Array>
-  /** What it holds; else its content says so. */
+  /** Its format; default: detected from the content. */
   readonly format?: EventFormat | undefined
-  /** What its text is encoded in, as `parseEncoding` names it; absent for UTF-8 and UTF-16. */
+  /** The encoding of its text, as `parseEncoding` names it; absent for UTF-8 and UTF-16. */
   readonly encoding?: string | undefined
 }
 
 /**
- * The events of a file, each with the bytes of its body as far as the file holds them. What cannot be used is named and
- * passed over; requests that have nothing to do with webhooks are passed over.
+ * The events of a file, each with the bytes of its body as far as the file has them. Unusable entries are reported and
+ * skipped; requests that have nothing to do with webhooks are ignored.
  *
- * Events are found in any text, as objects or as text in them, eight levels down; some formats say besides when and where
- * a call went, and how it was answered (see `formats`). A file is UTF-8, UTF-16 or in its named encoding, compressed by
- * gzip or not. Memory is that of the longest event.
+ * Events are found in any text, as objects or as text in them, eight levels down; some formats also have the time,
+ * address and answer of a call (see `formats`). A file is UTF-8, UTF-16 or in its named encoding, compressed by gzip or
+ * not. Memory is that of the longest event.
  *
  * @throws StorectlError as the file's own reading does
  */
@@ -47,7 +47,7 @@ export async function* readEvents(
     const page = hasEvents ? undefined : nameContent(opened.beginning, name)
     if (page) yield {fault: {file: name, line: 1, why: createContentError('this', page).message}}
   } catch (error) {
-    // What came before the damage is good, and other files are too.
+    // Entries before the damage are good, and so are other files.
     if (!(error instanceof StorectlError) || !DAMAGED.has(error.code)) throw error
     yield {fault: {file: name, line, why: error.message}}
   }

@@ -5,8 +5,8 @@ import type {Headers} from '../event/headers.js'
 const TOKEN_IN_QUERY = /([?&])[\w.-]*-token(\[[^[\]?&]*\])?=[^&\s"'#]*/gi
 
 /**
- * The provider's own headers: what stands in between adds others, which say nothing of the event, and would mislead the
- * shop. @see protocol.md §4.7
+ * The provider's own headers: proxies add others, which say nothing about the event and would mislead the shop. @see
+ * protocol.md §4.7
  */
 function isOfProvider(name: string): boolean {
   const lower = name.toLowerCase()

@@ -7,24 +7,24 @@ import {ASIDE, type Inbox} from '../inbox/inbox.js'
 import {type ImportDeps, type Imported, importEvents} from './import.js'
 import type {EventFile} from './read-events.js'
 
-/** Whatever was put aside longer ago belongs to nobody any more. */
+/** Events staged longer ago than this are abandoned. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
 /** Events that are looked up together. */
 const BATCH = 250
 
-/** Events of files that are looked at before it is decided whether they go into the inbox. */
+/** Events of files, held until it is decided whether they go into the inbox. */
 export interface Staged {
-  /** Where they lie meanwhile: a shop's name that no shop has. */
+  /** Where they are stored meanwhile: a shop's name that no shop has. */
   readonly target: string
   readonly imported: Imported
-  /** Into the inbox with them. */
+  /** Moves them into the inbox. */
   keep(): Promise<void>
-  /** As if they had never been read. */
+  /** Deletes them. */
   drop(): Promise<void>
 }
 
-/** Puts the events of files aside: a plan that nobody agrees to leaves nothing behind. */
+/** Stages the events of files: a plan that is not confirmed leaves nothing behind. */
 export async function stage(
   files: readonly EventFile[],
   target: string,
@@ -44,9 +44,9 @@ export async function stage(
 }
 
 /**
- * Events that were put aside, with what the inbox knows of them already.
+ * Staged events, with what the inbox already knows about them.
  *
- * @param places where they lie, and where they would go
+ * @param places where they are stored, and where they would go
  */
 export async function* withWhatIsKnown(
   events: AsyncIterable<InboxEvent>,
@@ -67,7 +67,7 @@ export async function* withWhatIsKnown(
   }
 }
 
-/** What the inbox will have of an event, as it decides when it arrives there. */
+/** An event as the inbox will have it once it arrives there. */
 function chooseBody(event: InboxEvent, known: InboxEvent, isContradicted: boolean): InboxEvent {
   const order = compareSenders(event.sender, known.sender)
   if (isContradicted && order > 0) return event
@@ -76,7 +76,7 @@ function chooseBody(event: InboxEvent, known: InboxEvent, isContradicted: boolea
   return order > 0 ? {...known, hasConflict, sender: event.sender} : {...known, hasConflict}
 }
 
-/** Ids of those that say something else in the inbox. */
+/** Ids of those with a different body in the inbox. */
 async function findContradicted(
   events: readonly InboxEvent[],
   inbox: Pick<Inbox, 'readContents'>,
@@ -92,7 +92,7 @@ async function findContradicted(
   return new Set(ids.filter(id => !isSame(id)))
 }
 
-/** A process that was killed leaves its events aside; names sort by time. */
+/** A killed process leaves its staged events; names sort by time. */
 export async function forgetOld(inbox: Pick<Inbox, 'forgetBetween'>, now: Date): Promise<void> {
   const before = createRunId(new Date(now.getTime() - FORGOTTEN_AFTER_MS), () => 0)
   await inbox.forgetBetween(ASIDE, `${ASIDE}${before}`)

@@ -9,8 +9,8 @@ type Members = Readonly<Record<string, unknown>>
 export type IsOwnWebhook = (address: string) => boolean
 
 /**
- * How the provider's deliveries of an event to this shop's webhook went, where it lists that: the last answer, and when it
- * came. Entries of other webhooks say nothing of this shop.
+ * The provider's deliveries of an event to this shop's webhook, if it lists them: the last answer and its time. Entries
+ * of other webhooks say nothing about this shop.
  *
  * @see provider.md §1
  */
@@ -41,9 +41,9 @@ function readAnswerTime({response_headers: headers, timestamp}: Members): Date {
 const TRANSMISSIONS = Buffer.from('"transmissions"')
 
 /**
- * How the provider says that the event's delivery to this shop went, where it lists that.
+ * The provider's account of the event's delivery to this shop, if it lists one.
  *
- * @param isOwnWebhook absent where the shop is not known: then nothing is
+ * @param isOwnWebhook absent if the shop is not known: then no webhook is its own
  */
 export function readListedDelivery(
   bytes: Uint8Array,

@@ -106,7 +106,7 @@ function toEventRow(event: InboxEvent) {
   }
 }
 
-/** One event with its body; `body` is what the bytes say, not the bytes. */
+/** One event with its body; `body` is the parsed value, not the bytes. */
 export function toEventRecord(
   event: InboxEvent,
   {headers, body}: EventContent,
@@ -121,7 +121,7 @@ export function toEventRecord(
   }
 }
 
-/** A capture keeps also what is no JSON: that is shown as text. */
+/** A capture also stores bodies that are not JSON: they are shown as text. */
 function decodeBody(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body)
   try {
@@ -141,7 +141,7 @@ function groupHeaders(headers: Headers): Record<string, string | string[]> {
   return all
 }
 
-/** The state of an event's transaction, or why it is not known. */
+/** The state of an event's transaction, or why it is unknown. */
 export function stateColumns(now: Present): {state: string | null; stateWhy: string | null} {
   switch (now.kind) {
     case 'found':
@@ -155,27 +155,27 @@ export function stateColumns(now: Present): {state: string | null; stateWhy: str
   }
 }
 
-/** Something that became of an event. Keys are stable. */
+/** An entry of an event's history. Keys are stable. */
 export interface AttemptRow {
   readonly at: string
-  /** `run`: sent again by us; `delivery`: seen from outside; `person`: said by hand. */
+  /** `run`: sent by storectl; `delivery`: made by others; `person`: resolved or reopened by hand. */
   readonly by: 'run' | 'delivery' | 'person'
-  /** The run that sent it, or recorded what was said by hand. */
+  /** The run that sent it, or that resolved or reopened it. */
   readonly run: string | null
   readonly attempt: number | null
   readonly result: string | null
   /** HTTP status. */
   readonly status: number | null
   readonly detail: string | null
-  /** Of the call, where it is weaker than the event's. */
+  /** Of the call, if it is weaker than the event's. */
   readonly sender: EventSender | null
   readonly [key: string]: unknown
 }
 
 /**
- * All that became of an event, the oldest first: what runs wrote down, deliveries that were seen, words by hand.
+ * The history of an event, the oldest first: entries of runs, deliveries by others, and changes by hand.
  *
- * @param seen what the inbox was told of; what our own runs told it is among them, at the very moment of their record
+ * @param seen deliveries stored in the inbox; those of our own runs are among them, with the time of their entry
  */
 export function attemptRows(
   records: readonly JournalEntry[],

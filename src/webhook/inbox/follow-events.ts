@@ -3,7 +3,7 @@ import type {Clock} from '../../platform/clock.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Inbox, InboxQuery} from './inbox.js'
 
-/** How long news may wait: SQLite tells other processes nothing, and finding nothing costs one step into an index. */
+/** How long a change may go unnoticed: SQLite does not notify other processes, and an empty poll costs one index look-up. */
 const LOOK_EVERY_MS = 500
 
 /** Changes that are read together. */
@@ -15,16 +15,16 @@ export interface FollowEventsDeps {
   readonly clock: Pick<Clock, 'sleep'>
   /** Ends it, with its reason. */
   readonly signal: AbortSignal
-  /** Brings what lies elsewhere into the inbox, before each look. */
+  /** Brings events stored elsewhere into the inbox, before each poll. */
   readonly refresh: () => Promise<void>
-  /** Told once of a database that others keep locked; it is looked at again until it is free. */
+  /** Called once about a database that others keep locked; it is polled until it is free. */
   readonly onBusy: (why: string) => Promise<void> | void
 }
 
 /**
- * The events that match, the oldest of them first, and then for ever each that comes or changes, as it is then.
+ * The matching events, the oldest first, and then forever each that arrives or changes, as it is then.
  *
- * @param query of what is there already, `limit` of the newest are told of, or all without one
+ * @param query of the existing events, the newest `limit` are returned, or all without one
  * @throws the reason of `signal`; StorectlError as the inbox does, except while it is locked
  */
 export async function* follow(
@@ -65,7 +65,7 @@ async function* listExisting(
   yield* newest.reverse()
 }
 
-/** Asks again while others keep the database to themselves. */
+/** Retries while others lock the database. */
 function createBusyRetry({
   clock,
   signal,

@@ -24,7 +24,7 @@ export interface GroupSources {
   readonly target: string
 }
 
-/** Events of an inbox, counted by what they have in common: the most first, hours the newest first. */
+/** Events of an inbox, counted by a grouping: the most frequent first, hours the newest first. */
 export async function layOutGroups(
   {inbox, target}: GroupSources,
   query: InboxQuery,
@@ -37,7 +37,7 @@ export async function layOutGroups(
   return {rows: drawGroups(rows, by, stdout.columns ?? 80, query.limit), view: createBarView(by), note}
 }
 
-/** The same as rows, whoever reads them. */
+/** The same as rows, for any output format. */
 export async function listGroupRows({inbox, target}: GroupSources, query: InboxQuery, by: Grouping) {
   const groups = await inbox.countGroups(target, query, by)
   const since = by === 'hour' ? (groups.at(-1)?.first ?? query.since) : query.since
@@ -73,7 +73,7 @@ export function createBarView(by: Grouping): View {
   return {noun: [noun, `${noun}s`], id: 'key', columns}
 }
 
-/** What is said below groups by cause where some events have none stored; a list diagnoses nothing. */
+/** The note below groups by cause if some events have no stored cause; a list does not diagnose. */
 function describeUndiagnosed(rows: readonly GroupRow[]): string | undefined {
   const count = rows.find(({key}) => key === null)?.count
   if (count === undefined) return undefined
@@ -83,7 +83,7 @@ function describeUndiagnosed(rows: readonly GroupRow[]): string | undefined {
 /** Bars beside the other columns. */
 const MOST_BAR_COLUMNS = 60
 const HOUR_MS = 3_600_000
-/** Hours in a row without an event that have a row each; more of them share one. */
+/** Most consecutive hours without events that get a row each; more share one. */
 const MOST_EMPTY = 24
 
 /** Rows of groups, `limit` at most, with a bar each; hours without events are among them. @param columns of the terminal */

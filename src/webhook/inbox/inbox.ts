@@ -7,10 +7,10 @@ import type {EventOrder} from '../event/event-fields.js'
 import type {EventStatus} from '../event/event-status.js'
 import type {EventSender} from '../event/sender.js'
 
-/** Which events of the inbox are meant. Empty means all. */
+/** Which events of the inbox to select. Empty means all. */
 export interface InboxQuery {
   readonly ids?: readonly string[] | undefined
-  /** How the id begins. */
+  /** The beginning of the id. */
   readonly idPrefix?: string | undefined
   readonly statuses?: readonly EventStatus[] | undefined
   /** An event type; `*` stands for anything: `PAYMENT.CAPTURE.*`. */
@@ -22,21 +22,21 @@ export interface InboxQuery {
   readonly limit?: number | undefined
   /** Default: the newest first, by the provider's time. */
   readonly oldestFirst?: boolean | undefined
-  /** Goes before `oldestFirst`. What has no value comes last. */
+  /** Takes precedence over `oldestFirst`. Rows without a value come last. */
   readonly order?: EventOrder | undefined
-  /** A condition that must hold as well. */
+  /** An additional condition. */
   readonly where?: Tested | undefined
 }
 
-/** What events are counted together by. */
+/** The groupings by which events are counted. */
 export const GROUPINGS = ['type', 'message', 'sender', 'cause', 'hour'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** Events that have something in common. */
 export interface EventGroup {
   /**
-   * The type, the sender, the message (`null` where nothing was said), the cause (`null` where none is stored), or the
-   * moment at which the hour began, UTC.
+   * The type, the sender, the message (`null` for none), the cause (`null` if none is stored), or the start of the hour,
+   * UTC.
    */
   readonly key: string | Date | null
   readonly count: number
@@ -45,10 +45,10 @@ export interface EventGroup {
   readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
 }
 
-/** Where a change stands among all. */
+/** The position of a change. */
 export interface ChangePosition {
   readonly revision: number
-  /** Of the event, for changes that were made in one go. */
+  /** Of the event, to order changes made in one transaction. */
   readonly id: string
 }
 
@@ -59,7 +59,7 @@ export interface ChangePage {
   readonly size: number
 }
 
-/** A part of a source that was read. */
+/** A part of a source that has been read. */
 export interface SourcePart {
   readonly source: string
   /** The position that it was read from, so that nothing is counted twice. */
@@ -68,32 +68,32 @@ export interface SourcePart {
   readonly to: string
 }
 
-/** An event as it is after a change, and where that change stands. */
+/** An event after a change, and the position of that change. */
 export interface Changed {
   readonly position: ChangePosition
   readonly event: InboxEvent
 }
 
-/** What became of the events that were put into the inbox. */
+/** The result of adding events to the inbox. */
 export interface Added {
   readonly added: number
   /** There already, with the same body. */
   readonly known: number
-  /** Ids that were there with another body of an equal sender; both are stored, and marked. */
+  /** Ids that existed with another body from an equal sender; both are stored, and marked. */
   readonly conflicts: readonly string[]
 }
 
-/** A delivery that the inbox was told of. */
+/** A stored delivery of an event. */
 export interface SeenAttempt {
   readonly at: Date
   readonly status: EventStatus
   readonly answer: number | null
   readonly message: string | null
-  /** Of the call, where it is weaker than the event's; else `null`. */
+  /** Of the call, if it is weaker than the event's; else `null`. */
   readonly sender: EventSender | null
 }
 
-/** What somebody else saw of an event's delivery. */
+/** A delivery of an event as recorded by somebody else. */
 export interface Seen {
   readonly event: ArrivedEvent
   readonly answer: number
@@ -104,19 +104,19 @@ export interface Seen {
 /** A sighting of an event with these bytes. */
 export type ObservedEvent = ObservedDelivery &
   Pick<WebhookEvent, 'id' | 'sha256'> & {
-    /** Who sent the call that was seen: one of a weaker sender changes nothing. */
+    /** Who sent the recorded call: one from a weaker sender changes nothing. */
     readonly sender: EventSender
   }
 
 type LastWord = NonNullable<InboxEvent['resolution']>
 
-/** Why a person resolved or reopened events, and the run whose journal it goes into. */
+/** Why a person resolved or reopened events, and the run whose journal records it. */
 export type Marking = Omit<LastWord, 'run'> & {readonly run: RunRef}
 
-/** The same, with the id of the run that is taken back. */
+/** The same, with the id of the run to undo. */
 export type Undoing = Marking & {readonly resolvedBy: string}
 
-/** A note as it is stored; it stays when another follows. */
+/** A stored note; it stays when another follows. */
 export type Resolution = LastWord & {
   readonly kind: 'resolved' | 'reopened'
   readonly statusBefore: EventStatus
@@ -125,7 +125,7 @@ export type Resolution = LastWord & {
 /**
  * - `resolved`, `reopened`: the event has its new status
  * - `was-resolved`, `was-delivered`: it needs no resolving
- * - `changed`: it has changed since the run that is taken back, and stays as it is
+ * - `changed`: it has changed since the run to undo, and stays unchanged
  * - `not-found`: there is no such event
  */
 export type MarkResult = 'resolved' | 'reopened' | 'was-resolved' | 'was-delivered' | 'changed' | 'not-found'
@@ -142,37 +142,37 @@ export interface DiagnosedCause extends Pick<InboxEvent, 'id' | 'changedAt'> {
   readonly cause: Cause
 }
 
-/** What begins the name of a shop that no shop has: there lie events of files until they go into an inbox. */
+/** Prefix of a shop's name that no shop has: events of files are stored there until they go into an inbox. */
 export const ASIDE = 'aside:'
 
-/** Which events are to go; what a capture is handing on stays. */
+/** Which events to delete; those that a capture is forwarding stay. */
 export interface Outdated {
   /** Created before; `undefined` for any time. */
   readonly before?: Date | undefined
-  /** Keeps what was neither delivered nor resolved. */
+  /** Keeps events that are neither delivered nor resolved. */
   readonly keepFailed: boolean
-  /** A condition that must hold as well. With it go copies that lie aside, and what is known of transmissions. */
+  /** An additional condition. With one, staged copies and the record of transmissions are deleted, too. */
   readonly where?: Tested | undefined
 }
 
-/** Who deletes events, and how many there are to go. */
+/** Who deletes events, and how many are to be deleted. */
 export interface PruneNote {
   readonly who: string
   readonly events: number
 }
 
-/** How much there is to go. */
+/** How much is to be deleted. */
 export interface OutdatedCounts {
   readonly statuses: Readonly<Partial<Record<EventStatus, number>>>
   /** Bytes of their bodies. */
   readonly bodyBytes: number
-  /** Old enough, and needed by a run that has not ended, or on their way; they stay. */
+  /** Old enough, but needed by a run that has not ended, or in flight; they stay. */
   readonly inUse: number
   /** Runs whose journals name them, and backups since the first of them arrived; `null` without a condition. */
   readonly held: {readonly runs: number; readonly backups: number} | null
 }
 
-/** How an event of a payment stands. */
+/** The state of an event of a payment. */
 export interface PaymentEvent
   extends Pick<
     InboxEvent,
@@ -182,20 +182,20 @@ export interface PaymentEvent
   readonly changedAtMs: number
   /** When a run gave up a call of an event that the provider has delivered since, milliseconds since 1970. */
   readonly doubtedAtMs?: number | undefined
-  /** Whether a shop does anything with its type. */
+  /** Whether a shop handles its type. */
   readonly movesPayment: boolean
-  /** The money that it reports as captured; absent where it was not delivered, or nothing establishes its sender. */
+  /** The money that it reports as captured; absent if it was not delivered, or nothing establishes its sender. */
   readonly capture?: CapturedMoney | undefined
 }
 
-/** Which results are asked for. */
+/** Which results to read. */
 export interface ResultQuery {
   /** Deliveries before this moment are left out, milliseconds since 1970. */
   readonly sinceMs: number
   readonly withUnknown: boolean
 }
 
-/** What came of the events of a payment. */
+/** The results of a payment's events. */
 export interface KnownResults {
   /** The newest that is known to be delivered. */
   readonly newest: Pick<InboxEvent, 'id' | 'createdAt'> | undefined
@@ -206,43 +206,43 @@ export interface KnownResults {
 }
 
 /**
- * What arrived for each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its
- * promise resolves.
+ * The events of each shop. `target` names the shop: its base URL, or `local`. Every write is durable once its promise
+ * resolves.
  */
 export interface Inbox {
   add(target: string, events: readonly ArrivedEvent[]): Promise<Added>
   /**
-   * Puts in what was delivered by others, with how it went; several sightings of one event count as attempts.
+   * Adds deliveries by others, with their results; several records of one event count as attempts.
    *
-   * @returns `false` when another process has read on meanwhile; nothing was put in then
+   * @returns `false` if another process has read further meanwhile; then nothing was added
    */
   addObserved(target: string, part: SourcePart, seen: readonly Seen[]): Promise<boolean>
   /**
-   * Notes what others saw, where nothing is known yet or something older is. The same again changes nothing; what was
-   * delivered stays so.
+   * Stores others' records where none, or only older ones, are known. Repeating one changes nothing; a delivered event
+   * stays so.
    */
   noteObserved(target: string, sightings: readonly ObservedEvent[]): Promise<void>
   /** How far the source has been read; `undefined` at the beginning. */
   readPosition(target: string, source: string): Promise<string | undefined>
   /** Streams, whatever the number. */
   list(target: string, query: InboxQuery): AsyncIterable<InboxEvent>
-  /** Counts events by what they have in common: the most first, hours the newest first. */
+  /** Counts events by a grouping: the most frequent first, hours the newest first. */
   countGroups(target: string, query: InboxQuery, by: Grouping): Promise<EventGroup[]>
-  /** What events are worth by what they have in common, an hour as milliseconds since 1970; by currency. */
+  /** Amounts of events by group, an hour as milliseconds since 1970; by currency. */
   sumGroups(target: string, query: InboxQuery, by: Grouping): Promise<ReadonlyMap<unknown, readonly Money[]>>
-  /** Behind all changes that are there by now. */
+  /** The position after all present changes. */
   readLastPosition(): Promise<ChangePosition>
   /**
-   * Events that have come or changed behind a place, each once, as they are now, in the order of their last changes.
+   * Events that arrived or changed after a position, each once, as they are now, in the order of their last changes.
    *
-   * @param query its order and limit count for nothing
+   * @param query its order and limit are ignored
    */
   listChanges(target: string, query: InboxQuery, page: ChangePage): Promise<Changed[]>
-  /** How an event's deliveries went as the inbox saw them, those of our own runs among them, the oldest first. */
+  /** The deliveries of an event as stored in the inbox, including those of our own runs, the oldest first. */
   listAttempts(target: string, id: string): Promise<SeenAttempt[]>
   find(target: string, ids: readonly string[]): Promise<Map<string, InboxEvent>>
   readContents(target: string, ids: readonly string[]): Promise<Map<string, EventContent>>
-  /** Per name of a transaction, what came of its events that move a payment; a name that none has may be absent. */
+  /** By key of a transaction, the results of its events that move a payment; a key without events may be absent. */
   findKnownResults(
     target: string,
     transactions: readonly string[],
@@ -257,23 +257,23 @@ export interface Inbox {
   /** Counts what a prune would delete. */
   countOutdated(target: string, countOutdated: Outdated): Promise<OutdatedCounts>
   /**
-   * Deletes some of it, with all that belongs to it.
+   * Deletes some of it, with everything that belongs to it.
    *
-   * @param note appended to the ledger of runs in the same commit, where anything goes
+   * @param note appended to the ledger of runs in the same commit, if anything is deleted
    * @returns how many events; 0 when there is no more
    */
   prune(target: string, countOutdated: Outdated, note?: PruneNote): Promise<number>
-  /** Per name of a transaction, its events; a name that none has is absent. */
+  /** By key of a transaction, its events; a key without events is absent. */
   findPaymentEvents(target: string, transactions: readonly string[]): Promise<Map<string, PaymentEvent[]>>
-  /** Stores numbers of orders, by what names the transaction, with all events of their payments. */
+  /** Stores order numbers, by key of the transaction, with all events of their payments. */
   noteOrders(target: string, orders: ReadonlyMap<string, string>): Promise<void>
   /** Stores why events failed, until they change. */
   noteCauses(target: string, causes: readonly DiagnosedCause[]): Promise<void>
-  /** Moves what was put aside under `from` into the inbox of `target`. */
+  /** Moves staged events under `from` into the inbox of `target`. */
   adopt(from: string, target: string): Promise<void>
-  /** Forgets everything of one target. */
+  /** Deletes everything of one target. */
   forget(target: string): Promise<void>
-  /** Forgets everything of targets whose names sort from `first` up to, but without, `end`. */
+  /** Deletes everything of targets whose names sort from `first` up to, but not including, `end`. */
   forgetBetween(first: string, end: string): Promise<void>
 }
 

@@ -1,9 +1,9 @@
 import type {CapturedMoney} from '../../language/amount-totals.js'
 import type {Inbox, PaymentEvent} from './inbox.js'
 
-/** What is known of the deliveries of a payment's events. */
+/** What is known about the deliveries of a payment's events. */
 export interface PaymentActivity {
-  /** Whether a capture is handing on one of them. */
+  /** Whether a capture is forwarding one of them. */
   readonly isInFlight: boolean
   /** The newest event that was delivered and moves the payment. */
   readonly newest: Pick<PaymentEvent, 'id' | 'createdAt'> | undefined
@@ -14,7 +14,7 @@ export interface PaymentActivity {
   isOtherDeliveredSince(ms: number, except: string): boolean
   /** An event of the payment as it is now. */
   find(id: string): PaymentEvent | undefined
-  /** An event with an attempt that ended since a moment, milliseconds since 1970, and may still be at work. */
+  /** An event with an attempt that ended since a moment, milliseconds since 1970, and may still take effect. */
   findUnknownSince(ms: number, except: string): string | undefined
   /** @param except an event whose own attempts do not count */
   countAttempts(except?: string): Attempts
@@ -22,19 +22,19 @@ export interface PaymentActivity {
 
 /** Attempts to deliver the events of a payment. */
 export interface Attempts {
-  /** Whatever came of them. */
+  /** With any result. */
   readonly all: number
-  /** Those of events that were delivered, or may have been. */
+  /** Only those of events that were delivered, or may have been. */
   readonly delivered: number
 }
 
-/** Tells what is known of a payment by what names it. */
+/** Reads what is known about a payment, by its key. */
 export type ActivityLookup = (transaction: string | null) => Promise<PaymentActivity>
 
 type Found = ReadonlyMap<string, readonly PaymentEvent[]>
 
 /**
- * Looks at payments as the inbox knows them at that moment; those who ask at the same time share a query.
+ * Reads payments as the inbox knows them at that moment; simultaneous readers share a query.
  *
  * @param sinceMs deliveries before this moment do not count as such, milliseconds since 1970
  */
@@ -86,7 +86,7 @@ export function describeActivity(
   }
 }
 
-/** Since when it is not known what came of a call, milliseconds since 1970. */
+/** Since when the result of a call is unknown, milliseconds since 1970. */
 function findDoubtMs({status, changedAtMs, doubtedAtMs}: PaymentEvent): number | undefined {
   return status === 'unknown' ? changedAtMs : doubtedAtMs
 }
@@ -96,8 +96,8 @@ function selectNewer(newest: PaymentEvent | undefined, event: PaymentEvent): Pay
 }
 
 /**
- * An event counts too, and half an attempt while nobody knows what came of it: of one that was cut short nothing else may
- * be known, and its end makes it a whole one.
+ * The event itself counts too, and an attempt with an unknown result counts half: it may be all that is known of an
+ * attempt that was cut short, and its result makes it a whole one.
  */
 function sumAttempts(events: readonly PaymentEvent[]): number {
   return events.reduce((sum, {attempts, status}) => sum + attempts + (status === 'unknown' ? 1.5 : 1), 0)

@@ -13,7 +13,7 @@ export interface CheckedEvent extends Verification {
   readonly transmissionId: string
 }
 
-/** What the inbox knows about signatures. Every write is durable once its promise resolves. */
+/** The signatures in the inbox. Every write is durable once its promise resolves. */
 export interface SignatureStore {
   /**
    * Stores checks with their events. `verified` stays for good; any other result is stored only where the event has the

@@ -12,18 +12,18 @@ import {hold, type Judged, type Reason, type Rules} from './judged.js'
 /** What is known when an action is chosen. */
 export interface Known {
   readonly now: Date
-  /** The event was asked for by its id. This releases no hold. */
+  /** The event was named by its id. This releases no hold. */
   readonly isNamed: boolean
   /** An earlier attempt may have been applied. */
   readonly isUnsure: boolean
   readonly ledger: LedgerEntry | undefined
-  /** As it is now, or will be once what goes before has been sent; `undefined` when the shop does not know it. */
+  /** As it is now, or will be once earlier events have been sent; `undefined` if the shop does not know it. */
   readonly transaction: Transaction | undefined
   /** The newest event of this transaction that is known to be delivered, by a delivery that counts. */
   readonly deliveredUpTo: {readonly id: string; readonly createdAt: Date} | undefined
   /** Captures of the payment that were delivered, or that the plan sends before. */
   readonly captures: readonly CapturedMoney[]
-  /** What the provider's order has captured; `undefined` where it was not asked. */
+  /** What the provider's order has captured; `undefined` if it was not requested. */
   readonly ordered?: readonly Money[] | undefined
 }
 
@@ -35,7 +35,7 @@ function invalid(detail: string): Judged {
   return {action: 'invalid', reason: null, detail}
 }
 
-/** What can be said without a look at the shop. */
+/** The action that needs no look-up at the shop. */
 export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Judged | undefined {
   const {ledger, isNamed} = known
   if (event.isInFlight) return hold('in-flight', 'a capture is forwarding it')
@@ -62,7 +62,7 @@ export function judgeOffline(event: InboxEvent, rules: Rules, known: Known): Jud
   return undefined
 }
 
-/** Holds what the provider did not send, and what is of another provider, whose route could not read it. */
+/** Holds forged events, and events of another provider, which the route could not read. */
 function judgeProvider(event: InboxEvent, rules: Rules): Judged | undefined {
   const sender = findProvider(event.traits.provider)
   const expected = findProvider(rules.provider)
@@ -73,7 +73,7 @@ function judgeProvider(event: InboxEvent, rules: Rules): Judged | undefined {
   return event.sender === 'forged' ? hold('forged', describeForgery(event)) : undefined
 }
 
-/** Holds what somebody else may have made up, unless a flag releases it. */
+/** Holds events that may be invented, unless a flag releases them. */
 function judgeSender({sender}: InboxEvent, rules: Rules): Judged | undefined {
   if (sender === 'unverified' && !rules.includeUnverified)
     return hold('unverified', 'nothing establishes its sender')
@@ -87,7 +87,7 @@ function describeForgery({verificationReason: reason}: InboxEvent): string {
   return `the provider did not send it${why}`
 }
 
-/** Holds an event that would be sent and is too old; any other reason to hold or skip it is a truer one. */
+/** Holds an event that would be sent and is too old; any other reason to hold or skip it takes precedence. */
 export function holdExpired({createdAt}: InboxEvent, judged: Judged, {maxAgeMs}: Rules, now: Date): Judged {
   const ageMs = now.getTime() - createdAt.getTime()
   if (judged.action !== 'send' || maxAgeMs === undefined || ageMs <= maxAgeMs) return judged
@@ -121,7 +121,7 @@ function describeDelivery(
   return `${ledger.result} at ${ledger.at.toISOString()} by run ${ledger.runId}${again}`
 }
 
-/** What the shop's present state says. */
+/** The action by the payment's present state. */
 export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Judged {
   const {key} = event.traits
   if (key.by === 'fault') return judgeFault(key.fault)
@@ -141,7 +141,7 @@ export function judgeByState(event: InboxEvent, rules: Rules, known: Known): Jud
   return judgeAmount(event, judgeForecast(expected, transaction.state, known), rules, {...known, transaction})
 }
 
-/** Holds what would be sent, and leads a payment to paid over another amount, unless a flag releases it. */
+/** Holds an event that would set a payment to paid with the wrong amount, unless a flag releases it. */
 function judgeAmount(
   event: InboxEvent,
   judged: Judged,
@@ -159,7 +159,7 @@ function judgeFault(fault: keyof typeof FAULT_WORDS): Judged {
   return fault === 'wrong-resource' ? invalid(words) : hold('no-transaction', words)
 }
 
-/** What is known where the state is not checked. */
+/** The action if the state is not checked. */
 function judgeByDelivered(event: InboxEvent, {includeOutOfOrder}: Rules, {deliveredUpTo}: Known): Judged {
   const newer = includeOutOfOrder ? undefined : describeOlder(event, deliveredUpTo)
   return newer === undefined ? SEND : hold('out-of-order', newer)
@@ -182,7 +182,7 @@ function describeOlder(event: InboxEvent, newest: Known['deliveredUpTo']): strin
     : undefined
 }
 
-/** A forecast and no result: an event that is skipped as already applied stays on the list. */
+/** A forecast, not a result: an event skipped as already applied stays on the list. */
 function judgeForecast(expected: Forecast, state: string, {isUnsure}: Known): Judged {
   if (expected.kind === 'moves' || expected.kind === 'backwards') {
     const to = describeMove(expected)

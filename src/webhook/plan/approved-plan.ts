@@ -13,7 +13,7 @@ import type {PlanLine, WrittenPlan} from './written-plan.js'
 const BATCH = 250
 
 /**
- * The events of a plan that was written down, in its order, as the inbox has them now.
+ * The events of a plan file, in its order, as the inbox has them now.
  *
  * @throws StorectlError `usage.plan_of_other_shop`
  */
@@ -41,7 +41,7 @@ export function createPlanSource(
 }
 
 /**
- * Makes sure that a plan is applied once: a run that began with it is carried on with instead.
+ * Ensures that a plan is applied once: a run that began with it is to be resumed instead.
  *
  * @throws StorectlError `usage.plan_applied`
  */
@@ -63,7 +63,7 @@ export async function requireNotApplied(
 const MOST_DESCRIBED = 5
 
 /**
- * Makes sure that a plan made now of the same events is the one that was written down.
+ * Ensures that a plan made now of the same events equals the plan file.
  *
  * @throws StorectlError `stopped.plan_outdated` with what changed
  */

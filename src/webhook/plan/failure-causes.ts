@@ -5,19 +5,19 @@ import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Judged} from './judged.js'
 
-/** What totals of a plan count an event by. */
+/** What totals of a plan need of an event. */
 export interface Counted extends Pick<Judged, 'action' | 'reason'> {
   readonly event: InboxEvent
 }
 
-/** Counts events of a plan by why they had failed: what was diagnosed, else what holds them, else what was answered. */
+/** Counts events of a plan by why they had failed: by diagnosis, else by hold, else by answer. */
 export class FailureCauses {
   readonly #causes = new Map<
     Cause,
     {count: number; firstMs: number; lastMs: number; readonly amounts: AmountTotals}
   >()
 
-  /** What was delivered or resolved had not failed. */
+  /** Delivered or resolved events had not failed. */
   add({event, action, reason}: Counted): void {
     if (event.status === 'delivered' || event.status === 'resolved') return
     const cause = event.cause ?? findHoldCause({action, reason}) ?? findDeliveryCause(event)
@@ -36,7 +36,7 @@ export class FailureCauses {
     this.#causes.clear()
   }
 
-  /** The most first. */
+  /** The most frequent first. */
   list(): RecordedCause[] {
     return [...this.#causes]
       .map(([cause, {count, firstMs, lastMs, amounts}]) => ({
@@ -47,7 +47,7 @@ export class FailureCauses {
   }
 }
 
-/** Why a plan does not send an event; `undefined` where it does, or its age or an earlier run alone keeps it. */
+/** Why a plan does not send an event; `undefined` if it does, or only its age or an earlier run prevents it. */
 export function findHoldCause({action, reason}: Pick<Judged, 'action' | 'reason'>): Cause | undefined {
   if (action === 'invalid') return 'malformed'
   return reason === null || reason === 'expired' || reason === 'delivered' ? undefined : reason
@@ -55,7 +55,7 @@ export function findHoldCause({action, reason}: Pick<Judged, 'action' | 'reason'
 
 const GATE = [401, 403, 412]
 
-/** What was in the way of the last delivery by its answer, and is set up before the next one. */
+/** What prevented the last delivery, by its answer, and must be set up before the next one. */
 export function findAnswerCause({answer, message, traits}: InboxEvent) {
   if (message !== null && message === findProvider(traits.provider).answers.wrongToken)
     return 'token-mismatch'
@@ -65,7 +65,7 @@ export function findAnswerCause({answer, message, traits}: InboxEvent) {
   return isElsewhere ? 'wrong-address' : undefined
 }
 
-/** What was in the way of the last delivery and is gone, or is nothing that can be set up. */
+/** What prevented the last delivery and is gone, or cannot be set up. */
 export function findPassingCause({answer, attempts, status}: InboxEvent) {
   if (status === 'pending' && attempts === 0) return 'not-sent'
   const isAway = answer === null || answer === 408 || answer === 429 || answer >= 500

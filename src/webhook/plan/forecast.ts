@@ -6,31 +6,31 @@ import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import {describeVersions, UNKNOWN_VERSIONS} from '../../shopware/versions/versions.js'
 import type {InboxEvent} from '../event/event.js'
 
-/** What a forecast is made for. */
+/** The input of a forecast. */
 type ForecastEvent = Pick<InboxEvent, 'type' | 'traits'>
 
-/** What sending an event would do to its transaction as that is now. */
+/** What sending an event would do to its transaction in its present state. */
 export type Forecast =
-  /** `or`: what else it may come to, as the provider answers: states, or a refusal. */
+  /** `or`: other possible results, depending on the provider's answer: states, or a refusal. */
   | {readonly kind: 'moves'; readonly to: string; readonly or: readonly string[]}
-  /** `actsAgain`: it does something each time it arrives, in its target state too. */
+  /** `actsAgain`: it has an effect each time it arrives, even in its target state. */
   | {
       readonly kind: 'stays'
       readonly actsAgain: boolean
       readonly or: readonly string[]
-      /** It is about another authorization than that of the payment, so nothing comes of it in any state. */
+      /** It is about an authorization that is not the payment's, so it has no effect in any state. */
       readonly isOfAnother?: true
     }
   /** `isFinal`: no later attempt is accepted. */
   | {readonly kind: 'refused'; readonly why: string; readonly isFinal: boolean}
   | {readonly kind: 'backwards'; readonly to: string; readonly why: string}
   | {readonly kind: 'faulty'; readonly why: string}
-  /** The versions that were measured differ, and which of them this shop is like is not known. */
+  /** The measured versions differ, and it is unknown which of them this shop resembles. */
   | {readonly kind: 'unknown-version'; readonly why: string}
-  /** The shop asks the provider for the state: what comes of it is not known before. */
+  /** The shop asks the provider for the state: the result is not known in advance. */
   | {readonly kind: 'provider-decides'}
 
-/** How far the money has come. A state that is not here says nothing about it. */
+/** The progress of the money, by state. Other states say nothing about it. */
 const MONEY: Readonly<Record<string, number>> = {
   authorized: 1,
   paid_partially: 2,
@@ -41,9 +41,9 @@ const MONEY: Readonly<Record<string, number>> = {
 }
 
 /**
- * What the shop would make of an event, by what shops of its versions were measured to do.
+ * What the shop would do with an event, as measured on shops of its versions.
  *
- * @param versions `undefined` where they are not known: then what all measured versions do alike
+ * @param versions `undefined` if unknown: then what all measured versions do alike
  * @see protocol.md §4.4, §4.5
  */
 export function forecast(
@@ -95,7 +95,7 @@ function refuse({step, isCancellation}: CellEffect, state: string): Forecast & {
   }
 }
 
-/** Both would be held for the same reason, or come to the same. */
+/** Whether both would be held for the same reason, or have the same result. */
 function isAlike(one: Forecast, other: Forecast): boolean {
   if (isOutOfOrder(one) && isOutOfOrder(other)) return true
   return JSON.stringify(one) === JSON.stringify(other)
@@ -122,21 +122,21 @@ function describeResult(expected: Forecast): string {
   return expected.kind === 'stays' ? 'unchanged' : 'refused'
 }
 
-/** Whether money that has moved would be made unmoved: back to an earlier state, or cancelled once it was taken. */
+/** Whether a payment would move backwards: to an earlier state, or cancelled after its money was taken. */
 function isBackwards(from: string, to: string): boolean {
   const money = MONEY[from] ?? 0
   if (to === 'cancelled') return money >= 2
   return (MONEY[to] ?? 0) < money
 }
 
-/** What an event does to its transaction as that is now, and what it did to it before. */
+/** What an event does to its transaction now, and what it did in the earlier state. */
 export interface Outlook {
   readonly now: Forecast
-  /** `undefined` where no other state was stored before it was sent. */
+  /** `undefined` if no other state was stored before it was sent. */
   readonly before: Forecast | undefined
 }
 
-/** @param before the transaction's state before the event was sent; `undefined` where none was stored */
+/** @param before the transaction's state before the event was sent; `undefined` if none was stored */
 export function forecastBoth(
   event: ForecastEvent,
   {now: payment, before}: {readonly now: ForecastPayment; readonly before: string | undefined},
@@ -156,7 +156,7 @@ export function forecastBoth(
  * was there before proves nothing.
  *
  * @param now its transaction
- * @param before the transaction's state before it was sent; `undefined` where none was stored
+ * @param before the transaction's state before it was sent; `undefined` if none was stored
  */
 export function findApplied(
   event: ForecastEvent,
@@ -168,7 +168,7 @@ export function findApplied(
   return judgeOutlook(forecastBoth(event, {now, before}, versions), now.state, before)
 }
 
-/** The same by what was forecast. */
+/** The same, by forecasts. */
 export function judgeOutlook(
   {now: expected, before: led}: Outlook,
   state: string,
@@ -199,8 +199,8 @@ export function isShownUnapplied(
 }
 
 /**
- * The states that a plan leads transactions to, by what names them. Two names that match by chance do no harm: the state
- * is looked at again before anything is sent.
+ * The states to which a plan leads transactions, by key. Two keys that match by chance are harmless: the state is
+ * checked again before anything is sent.
  */
 export class StatesAhead {
   readonly #states: string[] = []

@@ -1,6 +1,6 @@
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 
-/** What is to happen to an event. What is held is sent only where a flag releases holds of its kind. */
+/** What is to happen to an event. A held event is sent only if a flag releases its kind of hold. */
 export type Action = 'send' | 'skip' | 'hold' | 'invalid'
 
 /** Why an event is skipped or held. */
@@ -27,53 +27,53 @@ export type Reason =
 export interface Rules {
   /** Events older than this are held, milliseconds; `undefined` for any age. */
   readonly maxAgeMs: number | undefined
-  /** Sends what would move a transaction backwards, or is older than an event that was delivered. */
+  /** Sends events that would move a transaction backwards, or are older than a delivered one. */
   readonly includeOutOfOrder: boolean
-  /** Sends events of which nothing establishes the sender. */
+  /** Sends events whose sender nothing establishes. */
   readonly includeUnverified: boolean
-  /** Sends what came with a webhook token that is not the shop's. Absent in runs and plans of before. */
+  /** Sends events that came with a webhook token that is not the shop's. Absent in older runs and plans. */
   readonly includeWrongToken?: boolean | undefined
-  /** Sends the last capture of a payment although the captures do not add up to its amount. Absent in runs and plans of before. */
+  /** Sends a payment's last capture although the captures do not add up to its amount. Absent in older plans. */
   readonly includeAmountDiffers?: boolean | undefined
   /** Compares the payment's state before and after; otherwise no state is read. */
   readonly checkState: boolean
-  /** Sends what was delivered already; after a shop was restored from a backup. */
+  /** Sends delivered events too; after a shop was restored from a backup. */
   readonly includeDelivered: boolean
   /**
    * With `includeDelivered`: deliveries before this moment do not count, those since then do; milliseconds since 1970.
-   * Where it is not known, none counts.
+   * If it is unknown, none counts.
    */
   readonly countsSinceMs?: number | undefined
-  /** With `includeDelivered`: what these runs delivered counts too, whatever the clocks of their machines said. */
+  /** With `includeDelivered`: deliveries of these runs count too, whatever the clocks of their machines. */
   readonly countsRuns?: readonly string[] | undefined
-  /** Sends what was dealt with by hand. */
+  /** Sends resolved events. */
   readonly includeResolved?: boolean
-  /** Sends what may have been applied although no state shows it. */
+  /** Sends events that may have been applied, although no state shows it. */
   readonly includeUnknown: boolean
-  /** The records were restored from a backup: what is open there may have been delivered since. */
+  /** The records were restored from a backup: events open there may have been delivered since. */
   readonly isRestored?: boolean | undefined
-  /** Of the shop that events are sent to; forecasts depend on them. Absent in runs of before. */
+  /** Of the shop that events are sent to; forecasts depend on them. Absent in older runs. */
   readonly versions?: ShopVersions | undefined
-  /** The profile's word for the provider, whose events alone are sent. Absent for the default one. */
+  /** The profile's provider, whose events alone are sent. Absent for the default one. */
   readonly provider?: string | undefined
   /** The shop runs no flows and sends no e-mails for what the events change. */
   readonly skipFlows?: boolean | undefined
-  /** An attempt that ended so long ago counts as not applied where the state did not change, milliseconds; never where absent. */
+  /** An attempt that ended this long ago counts as not applied if the state did not change, milliseconds; absent: never. */
   readonly presumeLostAfterMs?: number | undefined
 }
 
-/** What was decided for an event, and why. */
+/** The decision about an event, and its reason. */
 export interface Judged {
   readonly action: Action
-  /** `null` where it is sent or invalid. */
+  /** `null` if it is sent or invalid. */
   readonly reason: Reason | null
-  /** A sentence for people; `null` where there is nothing to add. */
+  /** A sentence for people; `null` if there is nothing to add. */
   readonly detail: string | null
-  /** The state that sending it leads to, where that is known. */
+  /** The state to which sending it leads, if known. */
   readonly leadsTo?: string
 }
 
-/** As it is printed in a count: `send`, `hold (out-of-order)`. */
+/** As printed in a count: `send`, `hold (out-of-order)`. */
 export function formatAction({action, reason}: Pick<Judged, 'action' | 'reason'>): string {
   return reason === null ? action : `${action} (${reason})`
 }

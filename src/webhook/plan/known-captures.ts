@@ -10,7 +10,7 @@ import type {InboxEvent} from '../event/event.js'
 import type {KnownResults} from '../inbox/inbox.js'
 import type {Judged, Rules} from './judged.js'
 
-/** Captures that a plan sends, by what names their payments. */
+/** Captures that a plan sends, by key of their payments. */
 export class CapturesAhead {
   readonly #captures = new Map<string, CapturedMoney[]>()
 
@@ -18,7 +18,7 @@ export class CapturesAhead {
     return this.#captures.get(key) ?? []
   }
 
-  /** After a last capture another one is sent only out of order: then it counts, else it need not be kept. */
+  /** After a final capture another one is sent only out of order: then it counts, else it need not be stored. */
   add(key: string, event: InboxEvent, {action}: Judged, {includeOutOfOrder}: Rules): void {
     const capture = action === 'send' ? readCapture(event) : undefined
     if (!capture || (event.traits.finalCapture !== false && !includeOutOfOrder)) return
@@ -26,14 +26,14 @@ export class CapturesAhead {
   }
 }
 
-/** Orders that are asked for at once. */
+/** Orders requested at once. */
 const AT_ONCE = 4
 
 /**
- * Asks for the provider's orders of payments of which earlier captures are missing here.
+ * Requests the provider's orders of payments whose earlier captures are not known here.
  *
- * @param find `undefined` where the provider is not to be asked
- * @returns what is captured, by what names the payment
+ * @param find `undefined` if the provider is not asked
+ * @returns what is captured, by key of the payment
  */
 export async function findAllOrdered(
   events: readonly InboxEvent[],

@@ -7,19 +7,19 @@ import {judgeByState, type Known} from './action.js'
 import {hold, type Judged, type Rules} from './judged.js'
 import {findAttemptEnd, holdUnknown, isResultOpen} from './unknown-result.js'
 
-/** Events of a payment that may have been applied, where nothing shows whether. */
+/** Events of a payment that may have been applied, if nothing shows whether they were. */
 export interface OpenResults {
   readonly oldest: Pick<InboxEvent, 'id' | 'createdAt'>
   readonly ids: ReadonlySet<string>
-  /** One of them that the shop may still be at work on: nothing of the payment is sent meanwhile. */
+  /** One of them that the shop may still be working on: nothing of the payment is sent meanwhile. */
   readonly atWork: Pick<InboxEvent, 'id' | 'createdAt'> | undefined
 }
 
 /**
- * Finds what holds the rest of its payment, whether it was selected or not.
+ * Finds events that hold the rest of their payment, whether or not they were selected.
  *
- * @param results of the inbox, by what names a payment
- * @param transactions as they are, by the same; empty where states are not checked
+ * @param results of the inbox, by key of the payment
+ * @param transactions as they are, by the same key; empty if states are not checked
  */
 export async function findOpenResults(
   results: ReadonlyMap<string, KnownResults>,
@@ -42,7 +42,7 @@ export async function findOpenResults(
     const oldest = left.reduce((one, other) => (other.createdAt < one.createdAt ? other : one), first)
     const atWork = left.find(event => {
       const endedAt = findAttemptEnd(event, ledger.get(event.id))
-      // What is in flight is for the replay itself to see.
+      // The replay itself checks events in flight.
       return endedAt && !event.isInFlight && !isPresumedLost(endedAt, at, rules.presumeLostAfterMs)
     })
     open.set(key, {oldest, atWork, ids: new Set(left.map(({id}) => id))})
@@ -50,15 +50,15 @@ export async function findOpenResults(
   return open
 }
 
-/** What the results of a payment and its present state are, to judge one of its events by. */
+/** The results of a payment and its present state, by which to judge one of its events. */
 export interface PaymentOutlook {
   readonly rules: Rules
-  /** The transaction as it is, without what a plan will make of it. */
+  /** The transaction as it is, without the plan's effects. */
   readonly now: Transaction | undefined
   readonly open: Pick<OpenResults, 'oldest' | 'atWork'> | undefined
 }
 
-/** What the state of its payment and the results of the payment's events say; whatever its age. */
+/** The decision by the payment's state and the results of its events, whatever the event's age. */
 export function judgeByPayment(event: InboxEvent, known: Known, {rules, now, open}: PaymentOutlook): Judged {
   const byState = judgeByState(event, rules, known)
   return holdAfter(
@@ -77,7 +77,7 @@ function holdAfter({id, createdAt}: InboxEvent, open: PaymentOutlook['open'], ju
   return hold('blocked', `the shop may still be at work on ${atWork.id}, another event of its payment`)
 }
 
-/** Holds what comes after an event with an unknown result. @param id that event */
+/** Holds the events after one with an unknown result. @param id that event */
 export function describeBlock(id: string): Judged {
   return hold('blocked', `the result of ${id}, an earlier event, is unknown`)
 }

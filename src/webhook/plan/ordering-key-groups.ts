@@ -3,15 +3,15 @@ import {hashBackward, hashForward} from '../../runs/pool/hash-table.js'
 const FIRST_SLOTS = 1024
 
 /**
- * Puts events that share any key, directly or through others, into one group.
+ * Groups events that share any key, directly or through others.
  *
- * A key takes some 20 bytes, whatever its length: only its hash is kept. Keys that match by chance make one group of two,
- * which costs time and nothing else.
+ * A key takes about 20 bytes, whatever its length: only its hash is stored. Keys that match by chance merge two groups,
+ * which only costs time.
  */
 export class OrderingKeyGroups {
   /** Two halves of each key's hash, in the order in which the keys came. */
   #hashes = new Uint32Array(countCapacity(FIRST_SLOTS) * 2)
-  /** For each key another one of its group, in the end the smallest. */
+  /** For each key, another one of its group, finally the smallest. */
   #parents = new Uint32Array(countCapacity(FIRST_SLOTS))
   /** Open addressing: 1 + the index of a key, 0 for none. */
   #slots = new Uint32Array(FIRST_SLOTS)
@@ -93,7 +93,7 @@ export class OrderingKeyGroups {
   }
 }
 
-/** Keys in so many slots: a table that is fuller takes long to look into. */
+/** Most keys in this many slots: look-ups in a fuller table are slow. */
 function countCapacity(slots: number): number {
   return slots * 0.75
 }

@@ -9,7 +9,7 @@ const FORMAT: SealedFormat = {
   again: 'storectl webhook replay --plan FILE   (a new plan)',
 }
 
-/** The head of a plan: of what was asked for, what its actions depend on. */
+/** The head of a plan: the options on which its actions depend. */
 export function planHead(
   about: Pick<PlanHead, 'target' | 'profile' | 'isNamed' | 'words' | 'selection'> & {readonly madeAt: Date},
   rules: Rules,
@@ -19,7 +19,7 @@ export function planHead(
   return {storectlPlan: 1, target, profile, ...at, words, selection}
 }
 
-/** Rules without what else options hold. */
+/** The rules among the options. */
 function pickRules(rules: Rules): Rules {
   const {checkState, maxAgeMs, countsSinceMs, includeDelivered, includeUnknown, includeResolved} = rules
   const {includeOutOfOrder, includeUnverified, includeWrongToken, includeAmountDiffers} = rules
@@ -42,7 +42,7 @@ export function applyPlanRules<Options extends Rules>(options: Options, {rules}:
 const LINES_AT_ONCE = 500
 
 /**
- * Writes a plan down, one JSON object a line: head, events, end. Memory does not grow with its length.
+ * Writes a plan, one JSON object per line: head, events, end. Memory does not grow with its length.
  *
  * @returns its hash
  */
@@ -78,9 +78,9 @@ export function toPlanLine({event, action, reason, detail, state, orderingKey}: 
 }
 
 /**
- * Reads a plan and makes sure that it is as it was written.
+ * Reads a plan and checks that it is unchanged.
  *
- * @param file all of it, from its beginning, as often as is needed
+ * @param file the whole file, readable from its beginning any number of times
  * @throws StorectlError `usage.not_a_plan`, `usage.plan_edited`
  */
 export function readPlan(file: Parameters<typeof readSealedPlan>[0]): Promise<WrittenPlan> {

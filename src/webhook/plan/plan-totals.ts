@@ -13,7 +13,7 @@ export interface PlanTotal {
   readonly amounts: readonly Money[]
 }
 
-/** Senders that somebody else may have made up, and that the provider can be asked about. */
+/** Senders of events that may be invented, and about which the provider can be asked. */
 const STRANGERS: ReadonlySet<string> = new Set(['unverified', 'wrong-token'])
 
 /** Whether asking the provider may change what a plan does with an event. */
@@ -21,10 +21,10 @@ export function isAskable({event: {sender, hasConflict}, action, reason}: Counte
   return STRANGERS.has(sender) && (action === 'send' || reason === sender || hasConflict)
 }
 
-/** Counts events of a plan, and what they are worth, by sender, action and reason. */
+/** Counts events of a plan, with their amounts, by sender, action and reason. */
 export class PlanTotals {
   readonly #groups = new Map<string, {readonly of: Counted; count: number; readonly amounts: AmountTotals}>()
-  /** Events that the provider is to be asked about. */
+  /** Events about which to ask the provider. */
   askable = 0
 
   add(entry: Counted): void {
@@ -42,7 +42,7 @@ export class PlanTotals {
     this.askable = 0
   }
 
-  /** The most first. */
+  /** The most frequent first. */
   list(): PlanTotal[] {
     return [...this.#groups.values()]
       .map(({of: {event, action, reason}, count, amounts}) => ({
@@ -52,7 +52,7 @@ export class PlanTotals {
       .sort((one, other) => other.count - one.count)
   }
 
-  /** How many events of a sender are sent, and what they are worth: `3 unverified, 30.00 EUR`; empty for none. */
+  /** The number and amounts of a sender's events that are sent: `3 unverified, 30.00 EUR`; empty for none. */
   describeSent(sender: InboxEvent['sender']): string {
     const group = this.#groups.get(`${sender} send `)
     if (!group) return ''
@@ -61,12 +61,12 @@ export class PlanTotals {
   }
 }
 
-/** What is counted of a plan. */
+/** The totals of a plan. */
 export function createTally() {
   return {
-    /** How many got each action, with its reason. */
+    /** Counts by action and reason. */
     counts: new Map<string, number>(),
-    /** What the events that are to be sent are worth. */
+    /** Amounts of the events to send. */
     amounts: new AmountTotals(),
     totals: new PlanTotals(),
     /** Why they had failed. */
@@ -76,7 +76,7 @@ export function createTally() {
 
 type Tally = ReturnType<typeof createTally>
 
-/** Counts all entries of a plan anew. */
+/** Counts all entries of a plan again. */
 export async function countAgain(entries: AsyncIterable<Counted>, tally: Tally): Promise<void> {
   tally.counts.clear()
   tally.amounts.clear()

@@ -16,18 +16,18 @@ import {countAction, countAgain, createTally} from './plan-totals.js'
 import type {Planned, ReplayPlan} from './planned.js'
 import {isResultUnknown} from './unknown-result.js'
 
-/** What a plan is made with. */
+/** Dependencies of a plan. */
 export interface PlanDeps {
   readonly inbox: Pick<Inbox, 'findKnownResults' | 'noteOrders'>
   readonly runs: Pick<RunStore, 'findLedgerEntries'>
-  /** `undefined` when states are not looked at. */
+  /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
-  /** `undefined` where the provider is not asked. */
+  /** `undefined` if the provider is not asked. */
   readonly findOrdered?: FindOrdered | undefined
   readonly now: Date
   /** Cuts planning short. */
   readonly signal: AbortSignal
-  /** Where a long plan lies. */
+  /** Where a long plan is stored. */
   readonly openScratch: () => Promise<ScratchFile>
 }
 
@@ -36,7 +36,7 @@ interface PlanInput {
   /** The oldest first. */
   readonly events: AsyncIterable<InboxEvent>
   readonly rules: Rules
-  /** The events were asked for by their ids. */
+  /** The events were named by their ids. */
   readonly isNamed: boolean
 }
 
@@ -44,8 +44,8 @@ interface PlanInput {
 const BATCH = 1000
 
 /**
- * Gives every event its action: by what was delivered before, by its age, by the state of its transaction now, and by
- * what the events before it in the plan will make of that state.
+ * Gives every event its action, by earlier deliveries, its age, the present state of its transaction, and the effect of
+ * the events before it in the plan on that state.
  *
  * @throws StorectlError as `Transactions.find` does
  */
@@ -136,7 +136,7 @@ async function judgeAll(
   })
 }
 
-/** Events of both versions of the provider's interface name one payment in different ways; the shop knows both. */
+/** Events of both versions of the provider's API name one payment in different ways; the shop knows both. */
 function joinPayments(
   events: readonly InboxEvent[],
   found: ReadonlyMap<string, Transaction | undefined>,
@@ -160,7 +160,7 @@ function buildEntry(
   return {event, action, reason, detail, state: transaction?.state ?? null, isUnsure, isNamed}
 }
 
-/** The transactions of some events as they are now, by what names them. */
+/** The transactions of some events as they are now, by key. */
 async function lookAll(
   events: readonly InboxEvent[],
   transactions: Transactions,

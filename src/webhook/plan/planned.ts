@@ -9,12 +9,12 @@ export interface Planned {
   readonly event: InboxEvent
   readonly orderingKey: string
   readonly action: Action
-  /** `null` where it is sent or invalid. */
+  /** `null` if it is sent or invalid. */
   readonly reason: Reason | null
   readonly detail: string | null
-  /** The transaction's state when the plan was made; `null` when it was not looked at or is not known. */
+  /** The transaction's state when the plan was made; `null` if it was not checked or is unknown. */
   readonly state: string | null
-  /** An earlier attempt may have been applied: the state is looked at before it is sent. */
+  /** An earlier attempt may have been applied: the state is checked before it is sent. */
   readonly isUnsure: boolean
   readonly isNamed: boolean
 }
@@ -22,18 +22,18 @@ export interface Planned {
 /** What a replay would do. */
 export interface ReplayPlan {
   readonly total: number
-  /** What is older than allowed is told by this moment. */
+  /** Ages of events count up to this moment. */
   readonly madeAt: Date
-  /** How many of them are to be sent. */
+  /** How many of them to send. */
   readonly sends: number
-  /** What the events that are to be sent are worth. */
+  /** Amounts of the events to send. */
   readonly amounts: AmountTotals
-  /** How many got each action, with its reason: `hold (out-of-order)`. */
+  /** Counts by action and reason: `hold (out-of-order)`. */
   readonly counts: ReadonlyMap<string, number>
   /** Counts and amounts by sender, action and reason. */
   readonly totals: PlanTotals
   /** Why they had failed. */
   readonly causes: FailureCauses
-  /** In the order in which it would be done; may be read several times. */
+  /** In the order of sending; may be read several times. */
   listEntries(): AsyncGenerator<Planned, void, void>
 }

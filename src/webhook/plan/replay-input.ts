@@ -13,34 +13,34 @@ import type {WrittenPlan} from './written-plan.js'
 
 /** Settings of a replay. A limit that is undefined is off. */
 export interface ReplayOptions extends Rules, RunSettings {
-  /** More sends than this are refused before the first. */
+  /** A plan with more sends than this is refused before the first. */
   readonly max: number | undefined
-  /** Who delivers the events: we do, to the shop, or the provider. */
+  /** Who delivers the events: storectl, to the shop, or the provider. */
   readonly via: 'shop' | 'provider'
-  /** How long the effect of what the provider delivers is waited for, milliseconds. */
+  /** How long to wait for the effect of the provider's delivery, milliseconds. */
   readonly providerWaitMs: number
-  /** Asks the provider for no sender. */
+  /** Does not ask the provider about senders. */
   readonly offline?: boolean | undefined
 }
 
-/** The command line that was typed, for a dry run, which ends with the one that sends. */
+/** The typed command line, for a dry run, which ends with the one that sends. */
 export interface CommandAfterDryRun {
   readonly yes: boolean
   /** Value of `--confirm`. */
   readonly confirm: string | undefined
-  /** The command line that sends. @param set flags with their values, in place of those that were typed */
+  /** The command line that sends. @param set flags with values that replace the typed ones */
   render(set: Readonly<Record<string, string>>): string
 }
 
 /** The watch that a replay is a round of. */
 export interface WatchedReplay {
   readonly id: string
-  /** Watches over what a run does. */
+  /** Observes what a run does. */
   guard<T, Row>(
     operation: Operation<T, Row>,
   ): {
     readonly operation: Operation<T, Row>
-    /** Given what pauses and stops the run, before it starts. */
+    /** Gets the signals that pause and stop the run, before it starts. */
     readonly onOpen: (signals: RunSignals) => void
   }
 }
@@ -54,10 +54,10 @@ export interface ReplayInput {
   readonly asked: Readonly<Record<string, unknown>>
   /** Id of the run that this one resumes. */
   readonly continues?: string | undefined
-  /** What delivered events are sent again for. */
+  /** The purpose of sending delivered events again. */
   readonly purpose?: Purpose | undefined
   readonly watch?: WatchedReplay | undefined
-  /** The plan file that is to be carried out; anything else is refused. */
+  /** The plan file to execute; any difference is refused. */
   readonly approved?: WrittenPlan | undefined
   readonly command?: CommandAfterDryRun | undefined
   /** Whether a dry run ends with counts and amounts by sender, action and reason. */
@@ -66,7 +66,7 @@ export interface ReplayInput {
   readonly savePlan?: ((plan: ReplayPlan, rules: Rules) => Promise<string>) | undefined
 }
 
-/** The limits and rules that flags ask for. */
+/** The limits and rules from flags. */
 export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
   return {
     ratePerSecond: flags.rate,
@@ -94,7 +94,7 @@ export function parseReplayOptions(flags: ReplayFlags): ReplayOptions {
 }
 
 /**
- * Options with what the profile says of the shop that they are for, and with the shop's versions.
+ * Options with the profile's settings for the shop, and with the shop's versions.
  *
  * @throws StorectlError `usage.skip_flows`, `usage.skip_flows_via_provider`
  */
@@ -119,7 +119,7 @@ function createViaProviderError() {
   )
 }
 
-/** The events that flags select. What was delivered, or dealt with by hand, is among them only when it is asked for. */
+/** The events that flags select. Delivered or resolved ones are included only on request. */
 export function parseSelection(flags: ReplayFlags, now: Date): Selection {
   const more: EventStatus[] = [
     ...(flags['include-delivered'] ? (['delivered'] as const) : []),
@@ -137,11 +137,11 @@ export function parseSelection(flags: ReplayFlags, now: Date): Selection {
   }
 }
 
-/** What a replay of delivered events is for: given again, it carries on instead of beginning anew. */
+/** The purpose of a replay of delivered events: the same one resumes instead of starting again. */
 export interface Purpose {
-  /** The same for every command that means the same events. */
+  /** Equal for every command that selects the same events. */
   readonly of: string
-  /** What earlier runs of this purpose sent again is sent once more. */
+  /** Events that earlier runs of this purpose sent are sent again. */
   readonly isAfresh: boolean
 }
 
@@ -151,7 +151,7 @@ interface Remembered {
   readonly sinceMs: number
 }
 
-/** The purpose that words and filters say; a time ago is the same purpose whenever it is said. */
+/** The purpose of arguments and filters; a relative time is the same purpose at any time. */
 export function parsePurpose(words: readonly string[], flags: ReplayFlags): Purpose | undefined {
   if (!flags['include-delivered']) return undefined
   const {status, type, since, until, where, cause, restart} = flags
@@ -164,11 +164,11 @@ export function parsePurpose(words: readonly string[], flags: ReplayFlags): Purp
 export interface ResendWindow {
   /** Those from this moment on, milliseconds since 1970. */
   readonly sinceMs: number
-  /** Those of these runs, whose machines may have other clocks. */
+  /** Those of these runs, whose machines' clocks may differ. */
   readonly runs: readonly string[]
 }
 
-/** Finds which deliveries count for a purpose: those since its first run began, unless it is to begin afresh. */
+/** Finds which deliveries count for a purpose: those since its first run began, unless it restarts. */
 export async function findResendWindow(
   {of, isAfresh}: Purpose,
   target: string,

@@ -11,17 +11,17 @@ export function isResultUnknown(event: InboxEvent, ledger: LedgerEntry | undefin
   return ledger?.resultClass === 'unknown' || event.status === 'unknown'
 }
 
-/** What an unknown result is judged by. */
+/** What decides about an unknown result. */
 export interface Evidence {
   readonly ledger: LedgerEntry | undefined
   readonly rules: Rules
-  /** The transaction as it is, without what a plan will make of it. */
+  /** The transaction as it is, without the plan's effects. */
   readonly now: Transaction | undefined
-  /** When the plan is made. */
+  /** The time of the plan. */
   readonly at: Date
 }
 
-/** Holds an event that an earlier attempt may have applied, known or lost with the records, where no state shows whether. */
+/** Holds an event that an attempt, known or lost with the records, may have applied, if no state shows whether. */
 export function holdUnknown(event: InboxEvent, judged: Judged, evidence: Evidence): Judged {
   if (judged.action !== 'send') return judged
   const open = describeOpenResult(event, evidence) ?? describeRestored(event, evidence)
@@ -35,7 +35,7 @@ export function isResultOpen(event: InboxEvent, evidence: Evidence): boolean {
 
 const NOT_SHOWN = 'an earlier attempt may have been applied, and the state of its payment does not show it'
 
-/** Why it is not known what came of an earlier attempt; `undefined` where it is, or nothing was open. */
+/** Why the result of an earlier attempt is unknown; `undefined` if it is known, or nothing was open. */
 function describeOpenResult(event: InboxEvent, {ledger, rules, now, at}: Evidence): string | undefined {
   const {key} = event.traits
   if (rules.includeUnknown || !isResultUnknown(event, ledger)) return undefined
@@ -53,7 +53,7 @@ function describeOpenResult(event: InboxEvent, {ledger, rules, now, at}: Evidenc
 const NOT_SHOWN_SINCE =
   'the records were restored from a backup, and the state of its payment does not show whether it was sent since'
 
-/** Why it is not known whether an event was sent since the backup that the records were restored from. */
+/** Why it is unknown whether an event was sent since the backup from which the records were restored. */
 function describeRestored(event: InboxEvent, {rules, now}: Evidence): string | undefined {
   const {key} = event.traits
   if (rules.isRestored !== true || rules.includeUnknown) return undefined
@@ -62,7 +62,7 @@ function describeRestored(event: InboxEvent, {rules, now}: Evidence): string | u
   return isShown ? undefined : NOT_SHOWN_SINCE
 }
 
-/** When the attempt of which nothing is known ended: of a run, or of whoever else the inbox knows it from. */
+/** When the attempt with the unknown result ended: a run's, or one that the inbox knows from elsewhere. */
 export function findAttemptEnd(
   {status, changedAt}: Pick<InboxEvent, 'status' | 'changedAt'>,
   ledger: LedgerEntry | undefined,

@@ -3,7 +3,7 @@ import type {Selection} from '../choose/selection.js'
 import type {EventSender} from '../event/sender.js'
 import type {Action, Reason, Rules} from './judged.js'
 
-/** The first line of a plan: what it is about, and the rules that its actions follow. */
+/** The first line of a plan: its subject, and the rules of its actions. */
 export interface PlanHead {
   /** The format. */
   readonly storectlPlan: 1
@@ -12,7 +12,7 @@ export interface PlanHead {
   readonly profile: string
   /** ISO 8601, UTC; ages are counted up to here. */
   readonly madeAt: string
-  /** The events were asked for by their ids. */
+  /** The events were named by their ids. */
   readonly isNamed: boolean
   readonly rules: Rules
   readonly words: readonly string[]
@@ -27,9 +27,9 @@ export interface PlanLine {
   readonly type: string
   readonly createdAt: string
   readonly transaction: string | null
-  /** State of the transaction, by then. */
+  /** State of the transaction at that time. */
   readonly state: string | null
-  /** Status in the inbox, by then. */
+  /** Status in the inbox at that time. */
   readonly status: string
   readonly sender: EventSender
   readonly detail: string | null
@@ -37,5 +37,5 @@ export interface PlanLine {
   readonly sha256: string
 }
 
-/** A plan that was written down and is whole. */
+/** A complete plan file. */
 export type WrittenPlan = SealedPlan<PlanHead, PlanLine>

@@ -7,33 +7,33 @@ import {fetchEvent, fetchEventPages, type Provider} from './provider.js'
 export interface AskSendersDeps {
   readonly provider: Provider
   readonly inbox: Pick<Inbox, 'add' | 'find'>
-  /** Names under which the events are stored: that of the shop, and that of files that are not kept yet. */
+  /** Names under which the events are stored: the shop's, and that of staged files. */
   readonly targets: readonly string[]
   readonly now: () => Date
   readonly signal: AbortSignal
-  /** When it ends at the latest. */
+  /** The latest end. */
   readonly until?: Date | undefined
 }
 
-/** What asking the provider for the senders of events came to. */
+/** The result of asking the provider about the senders of events. */
 export interface AskedSenders {
   /** Ids of events that the provider's own answer has. */
   readonly listed: ReadonlySet<string>
-  /** Ids that could not be asked for, as the time was over or the provider did not answer. */
+  /** Ids that were not asked about, because time was up or the provider did not answer. */
   readonly left: ReadonlySet<string>
   /** Why it did not answer. */
   readonly error?: StorectlError | undefined
 }
 
-/** The order of a listing is not quite that of the times in it. */
+/** A listing is not quite in the order of its times. */
 const SLACK_MS = 60_000
 
-/** A listing that has more pages is left: the rest is asked for by id. */
+/** A listing with more pages is abandoned: the rest is requested by id. */
 const MOST_PAGES = 20
 
 /**
- * Asks the provider for events by its list over their time, then one by one, and stores what it says: its own list or
- * detail has the id with this content, so that the provider sent it. That it does not know an id says nothing: its list
+ * Asks the provider for events, by its list over their time span, then one by one, and stores the result: if its list or
+ * detail has the id with this content, the provider sent it. An id that it does not know proves nothing: its list
  * reaches back 30 days.
  *
  * @see provider.md §1
@@ -66,7 +66,7 @@ export async function askSenders(
   }
 }
 
-/** A single event is asked for at once by its id. */
+/** A single event is requested directly by its id. */
 async function askList(
   events: readonly Pick<InboxEvent, 'createdAt'>[],
   left: ReadonlySet<string>,

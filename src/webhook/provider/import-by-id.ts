@@ -6,14 +6,14 @@ import {readListedDelivery} from '../import/transmissions.js'
 import {fetchEvent, type Provider} from './provider.js'
 import type {FromProvider} from './provider-import.js'
 
-/** Asked for side by side. */
+/** Requests side by side. */
 const AT_ONCE = 4
 
 /**
  * Fetches events from the provider by their ids, each once, and stores them.
  *
  * @returns with `missing`, the ids that the provider does not know
- * @throws StorectlError `usage.no_id`, and what kept an event from being fetched; those before it are stored
+ * @throws StorectlError `usage.no_id`, and the error of a fetch; events before it are stored
  */
 export async function importEventsById(
   target: string,

@@ -1,18 +1,18 @@
 import type {Inbox} from '../inbox/inbox.js'
 
-/** An import that was not finished is carried on with for so long; later, the provider may have more to tell. */
+/** An unfinished import is resumed for this long; later, the provider may list more. */
 const GOOD_FOR_MS = 24 * 3_600_000
 
-/** What an import has of the provider's events so far, so that another can carry on. */
+/** The progress of an import of the provider's events, so that another can resume it. */
 interface Kept {
-  /** What was asked for besides the time. */
+  /** The request apart from the time. */
   readonly asked: string
   readonly savedAt: number
-  /** What has been had whole. */
+  /** Spans that were read completely. */
   readonly had: readonly Span[]
 }
 
-/** How far an import from the provider has come, in the inbox; of two at once, one keeps its own to itself. */
+/** The progress of an import from the provider, stored in the inbox; of two at once, one stores none. */
 export class ImportProgress {
   #position: string | undefined
   #isOurs = true
@@ -26,7 +26,7 @@ export class ImportProgress {
     private had: readonly Span[],
   ) {}
 
-  /** @param asked what is asked for besides the time; an import that asked for something else is of no use */
+  /** @param asked the request apart from the time; the progress of another request is of no use */
   static async open(
     target: string,
     inbox: Pick<Inbox, 'readPosition' | 'addObserved'>,
@@ -40,19 +40,19 @@ export class ImportProgress {
     return progress
   }
 
-  /** What is still to be had of a span, the latest first. */
+  /** What is still to be read of a span, the latest first. */
   listRemaining(span: Span): Span[] {
     return subtractSpans(span, this.had)
   }
 
-  /** Everything in this span has been had. */
+  /** Everything in this span was read. */
   async note(span: Span): Promise<void> {
     if (span.to <= span.from) return
     this.had = mergeSpans([...this.had, span])
     await this.#save(JSON.stringify({asked: this.asked, savedAt: this.now().getTime(), had: this.had}))
   }
 
-  /** The import is done; the next one asks for everything anew. */
+  /** The import is done; the next one requests everything again. */
   async clear(): Promise<void> {
     this.had = []
     if (this.#position) await this.#save('')
@@ -90,7 +90,7 @@ export interface Span {
   readonly to: number
 }
 
-/** What of a span lies in none of the others; the latest first. */
+/** The parts of a span that are in none of the others; the latest first. */
 function subtractSpans(span: Span, others: readonly Span[]): Span[] {
   let left = [span]
   for (const {from, to} of others) {

@@ -3,13 +3,13 @@ import {readEventIds} from '../event/event-ids.js'
 import type {EventFile} from '../import/read-events.js'
 import {buildProviderQuery, type ProviderQuery} from './provider-import.js'
 
-/** What `webhook import` reads: files, openable again and again, the provider's own list, or its events by their ids. */
+/** What `webhook import` reads: files that can be opened repeatedly, the provider's list, or its events by id. */
 export type ImportSource = ProviderSource | {readonly open: () => Iterable<EventFile>}
 
-/** What is asked of the provider. */
+/** The request to the provider. */
 export type ProviderSource = {readonly query: ProviderQuery} | {readonly ids: AsyncIterable<string[]>}
 
-/** The flags that say what an import reads. */
+/** The flags that choose what an import reads. */
 type ImportFlags = Parameters<typeof buildProviderQuery>[0] & {
   readonly 'from-provider'?: boolean
   readonly format?: EventFile['format']

@@ -21,13 +21,13 @@ export interface ProviderTransportDeps {
   /** Of the shop that the events are for. */
   readonly versions: ShopVersions | undefined
   readonly clock: Clock
-  /** How long the effect is waited for, milliseconds. */
+  /** How long to wait for the effect, milliseconds. */
   readonly patienceMs: number
-  /** How long an answer asks us to wait, milliseconds. */
+  /** The wait that an answer asks for, milliseconds. */
   readonly retryAfterMs: (answer: HttpResponse) => number | undefined
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly stopping: AbortSignal
-  /** The shop's own webhook at the provider, which delivers to no other then; `undefined` where the shop does not say. */
+  /** The shop's own webhook at the provider, which then delivers to no other; `undefined` if the shop does not name it. */
   readonly findWebhookId: () => Promise<string | undefined>
   /** The event as it is in the inbox now: a capture may see its delivery end. */
   readonly findEvent: (id: string) => Promise<InboxEvent | undefined>
@@ -36,8 +36,8 @@ export interface ProviderTransportDeps {
 const LOOKS = {firstMs: 250, longestMs: 5000}
 
 /**
- * Has the provider deliver events, which it does when it gets to it: its answer says no more than that it will. What
- * came of one is seen by its transaction's state alone.
+ * Has the provider deliver events, at a time of its own: its answer only says that it will. Only the transaction's state
+ * shows the effect.
  *
  * @see protocol.md §4.7
  */
@@ -63,7 +63,7 @@ export function createProviderTransport(deps: ProviderTransportDeps): DeliveryTr
         return readNoResponse(error)
       }
     },
-    // One that was taken is the provider's to deliver; to ask again would deliver it twice.
+    // The provider will deliver an accepted event; asking again would deliver it twice.
     mayStillArrive: eventId => taken.has(eventId),
   }
 }
@@ -79,7 +79,7 @@ function readRefusal(
   const waiting = {...said, retryAfterMs: retryAfterMs(answer), exit: 'unavailable'} as const
   if (status === 429) return {...waiting, resultClass: 'later', result: 'failed'}
   const doubt = findDoubt(answer, tookMs)
-  // What answers 5xx may have passed it on: to ask again could deliver it twice.
+  // A 5xx may come after the request was accepted: asking again could deliver the event twice.
   if (doubt || status >= 500) return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
   const isKnown = error.code !== 'rejected.by_provider'
   return isKnown
@@ -87,7 +87,7 @@ function readRefusal(
     : {...said, resultClass: 'failed', result: 'rejected', exit: 'rejected'}
 }
 
-/** A refused sign-in will not be better for the next event. */
+/** A refused sign-in will also be refused for the next event. */
 function readNoResponse(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   if (error.exitName === 'unavailable') return readNoAnswer(error)
@@ -95,7 +95,7 @@ function readNoResponse(error: unknown): Result {
   return {resultClass: 'failed', result: 'failed', detail, exit: error.exitName, halt: error}
 }
 
-/** What came of an event that the provider has said it will deliver. */
+/** The result of an event that the provider has promised to deliver. */
 async function awaitChange(
   event: InboxEvent,
   {status, body}: HttpResponse,
@@ -147,11 +147,11 @@ function isPending(body: Uint8Array): boolean {
   }
 }
 
-/** What is seen of a delivery: neither where that takes too long. */
+/** The visible effect of a delivery: neither member if it takes too long. */
 interface Seen {
   /** The state that the transaction came to. */
   readonly after?: string | undefined
-  /** The event, which a capture handed on and the shop refused. */
+  /** The event, which a capture forwarded and the shop refused. */
   readonly refused?: InboxEvent | undefined
 }
 

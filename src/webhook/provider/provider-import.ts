@@ -9,7 +9,7 @@ import type {Inbox} from '../inbox/inbox.js'
 import {ImportProgress, type Span} from './import-progress.js'
 import {fetchEventPages, type Provider} from './provider.js'
 
-/** Which of the provider's events are wanted. */
+/** Which of the provider's events to import. */
 export interface ProviderQuery {
   readonly since: Date
   readonly until: Date
@@ -18,7 +18,7 @@ export interface ProviderQuery {
 }
 
 /**
- * What flags ask the provider for.
+ * The provider's events that flags select.
  *
  * @throws StorectlError `usage.missing_flag` without a beginning, `usage.time_span` for an end before it
  */
@@ -38,23 +38,23 @@ export function buildProviderQuery(
   return {since, until, types: flags.type ?? []}
 }
 
-/** What could not be had. */
+/** What could not be read. */
 export interface Gap {
   readonly since: Date
   readonly until: Date
   readonly why: string
-  /** Whether something is missing, and does not only may. */
+  /** Whether something is certainly missing, not only possibly. */
   readonly isCertain: boolean
-  /** What kept it from being had, where it was an error. */
+  /** The error that caused it, if any. */
   readonly error?: StorectlError
 }
 
-/** What an import from the provider came to. */
+/** The result of an import from the provider. */
 export interface FromProvider extends Imported {
   readonly gaps: readonly Gap[]
-  /** Whether an earlier import that was not finished was carried on with. */
+  /** Whether an unfinished import was resumed. */
   readonly carriedOn: boolean
-  /** Ids that were asked for and that the provider does not know; absent where none were asked for. */
+  /** Requested ids that the provider does not know; absent if none were requested. */
   readonly missing?: readonly string[]
 }
 
@@ -70,15 +70,15 @@ function selectImportExit({gaps, unusable, conflicting, missing = []}: FromProvi
   return selectStrongestExit([...failures, ...(isPartial ? (['partial'] as const) : [])])
 }
 
-/** The provider does not promise more. */
+/** The provider guarantees no more. */
 const KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 
 /**
- * Pages the provider's own events into the inbox, the newest first. Pages that fail are asked for again; what cannot
- * be had at all is named. After an interruption the same wish carries on where it ended.
+ * Imports the provider's events page by page, the newest first. Failed pages are retried; gaps that remain are reported.
+ * After an interruption, the same request resumes where it ended.
  *
- * @throws StorectlError what kept even the first page from being had
+ * @throws StorectlError if not even the first page could be read
  */
 export async function importFromProvider(
   target: string,
@@ -101,14 +101,14 @@ export async function importFromProvider(
   return {...(await run.end()), gaps: [...run.gaps, ...listExpiredGaps(query, now())], carriedOn}
 }
 
-/** The order of a listing is not quite that of the times in it. */
+/** A listing is not quite in the order of its times. */
 const SLACK_MS = 60_000
 
 function addSlack(moment: number): number {
   return moment + SLACK_MS
 }
 
-/** What lies so far back may be gone, and nothing says so. */
+/** Events this old may be gone, without notice. */
 function listExpiredGaps({since}: ProviderQuery, now: Date): Gap[] {
   const kept = new Date(now.getTime() - KEPT_DAYS * DAY_MS)
   const why = `the provider may keep events for ${KEPT_DAYS} days only`
@@ -121,9 +121,9 @@ class Fetch {
   hasFailed = false
   readonly #intake: Intake
   #hasPage = false
-  /** Down to which moment the present listing has surely been had. */
+  /** The moment down to which the present listing has certainly been read. */
   #reached: number | undefined
-  /** Those that the next listing may begin with, by id, with when they were created. */
+  /** Events that the next listing may repeat, by id, with their times of creation. */
   readonly #recent = new Map<string, number>()
 
   constructor(
@@ -140,7 +140,7 @@ class Fetch {
     return this.#intake.end()
   }
 
-  /** Lists a span as often as it takes: a listing may end before the span does. */
+  /** Lists a span in as many listings as it takes: a listing may end before the span does. */
   async fetch(span: Span): Promise<void> {
     let {to} = span
     try {
@@ -241,7 +241,7 @@ export const IMPORTED: View = {
   ],
 }
 
-/** An import from the provider, as it is printed; times of gaps are UTC. */
+/** An import from the provider, as printed; times of gaps are UTC. */
 function toFromProviderRow({gaps, ...imported}: FromProvider) {
   const toGapRow = ({since, until, why}: Gap) => ({
     since: since.toISOString(),
@@ -256,7 +256,7 @@ function describeGap({since, until, why, isCertain}: Gap): string {
   return `${isCertain ? 'missing' : 'may be missing'}: ${since.toISOString()} to ${until.toISOString()}: ${why}`
 }
 
-/** Ids that a note names. */
+/** Most ids that a note names. */
 const MOST_NAMED = 10
 
 function describeMissing(missing: readonly string[]): string[] {
@@ -266,7 +266,7 @@ function describeMissing(missing: readonly string[]): string[] {
   return [`not at the provider, which may keep events for ${KEPT_DAYS} days only: ${named}${rest}`]
 }
 
-/** Prints what came of an import from the provider. @returns the exit that it calls for */
+/** Prints the result of an import from the provider. @returns its exit code */
 export async function presentProviderImport(
   imported: FromProvider,
   presenter: Presenter,

@@ -6,9 +6,9 @@ import {escapeControls} from '../../output/escape-controls.js'
 /** The payment provider's own API, signed in. */
 export interface Provider {
   readonly url: URL
-  /** For reads: it asks again after 429, 5xx or no answer. */
+  /** For reads: it retries after 429, 5xx or no answer. */
   readonly patient: HttpClient
-  /** Once and no more. */
+  /** For calls that must not be repeated. */
   readonly signed: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
@@ -18,7 +18,7 @@ export interface EventsQuery {
   /** Both included. */
   readonly since: Date
   readonly until: Date
-  /** Exactly as it is written; else all. */
+  /** The exact type; default: all. */
   readonly type?: string | undefined
 }
 
@@ -26,24 +26,24 @@ export interface EventsQuery {
 export interface EventPage {
   /** The bytes of each. */
   readonly events: readonly Uint8Array[]
-  /** Whether there were as many as were asked for, so that there may be more. */
+  /** Whether the page was full, so that there may be more. */
   readonly isFull: boolean
 }
 
 const EVENTS = '/v1/notifications/webhooks-events'
 
-/** The more the better; what a provider does not give is asked for by tens, which it surely does. */
+/** Events per page: the more the better; a provider that refuses 100 is asked for 10. */
 const PAGE_SIZES = [100, 10] as const
 
-/** A listing that never ends is no listing. */
+/** Most pages of a listing, so that it ends. */
 const MOST_PAGES = 100_000
 
 /**
- * The pages of one listing. Nothing says that a listing is whole: the provider may end it where it likes.
+ * The pages of one listing. It may be incomplete: the provider may end it anywhere.
  *
- * @param signal cuts the call short that is under way
- * @throws StorectlError as `HttpClient` and `refusal` do, and `unavailable.provider_listing` for a next page that cannot be
- *   asked for
+ * @param signal aborts the current call
+ * @throws StorectlError as `HttpClient` and `refusal` do, and `unavailable.provider_listing` for a next page that cannot
+ *   be requested
  * @see protocol.md §4.7
  */
 export async function* fetchEventPages(
@@ -85,7 +85,7 @@ function buildFirstQuery({since, until, type}: EventsQuery, size: number): strin
   }).toString()
 }
 
-/** The next page is asked for where this one was, whatever host its link names: no other gets the token. */
+/** The next page is requested from the same host, whatever its link names: no other host gets the token. */
 async function pageIn(answer: HttpResponse, {refusal}: Provider): Promise<{events: Buffer[]; next: unknown}> {
   const {links, events: list} = (parseJson(answer.body) ?? {}) as {links?: unknown; events?: unknown}
   if (!Array.isArray(list)) throw refusal(answer, 'the list of events')
@@ -97,7 +97,7 @@ async function pageIn(answer: HttpResponse, {refusal}: Provider): Promise<{event
   return {events, next}
 }
 
-/** @returns `undefined` where there is no further page */
+/** @returns `undefined` if there is no further page */
 function readNextQuery(next: unknown, {url}: Provider): string | undefined {
   if (next === undefined || next === null) return undefined
   const query = typeof next === 'string' ? next.split('?')[1] : undefined
@@ -121,7 +121,7 @@ function createListingError(message: string): StorectlError {
 /**
  * One event as the provider shows it.
  *
- * @returns its bytes; `undefined` where the provider does not know it
+ * @returns its bytes; `undefined` if the provider does not know it
  * @throws StorectlError as `HttpClient` and `refusal` do
  */
 export async function fetchEvent(
@@ -141,9 +141,9 @@ export async function fetchEvent(
 }
 
 /**
- * Has the provider deliver an event once more.
+ * Has the provider deliver an event again.
  *
- * @param webhookId where to; every webhook that it should have gone to where that is not known
+ * @param webhookId the receiver; if unknown, every webhook that should have received it
  * @see provider.md §2
  */
 export function resend(id: string, webhookId: string | undefined, {signed}: Provider): Promise<HttpResponse> {

@@ -3,11 +3,11 @@ import {findProvider} from '../../providers/providers.js'
 import {buildTokenParts, fillTemplate, findTokenLocation} from '../../providers/route.js'
 import {readErrors} from '../../wire/read-errors.js'
 
-/** What the webhook route answers to a call that says nothing. */
+/** The webhook route's answer to an empty call. */
 export interface RouteAnswer {
-  /** `undefined` when the answer does not say. */
+  /** `undefined` if the answer does not show it. */
   readonly takesToken: boolean | undefined
-  /** Of an answer that the route does not give: of what stands before it, or of a shop that is away; else `undefined`. */
+  /** The status of an answer not from the route itself: from a proxy, or a shop that is away; else `undefined`. */
   readonly foreignStatus: number | undefined
 }
 
@@ -21,9 +21,9 @@ export interface RouteProfile {
 }
 
 /**
- * Asks the webhook route whether it takes a token, with a body that says nothing, so that nothing can come of it.
+ * Asks the webhook route whether it takes a token, with an empty body, which has no effect.
  *
- * @param signal cuts the call short
+ * @param signal aborts the call
  * @throws StorectlError as `HttpClient` does
  * @see protocol.md §4.1
  */
@@ -57,7 +57,7 @@ export async function askRoute(
 /** A transaction that no shop has, for routes that name one. */
 const NO_TRANSACTION = '0'.repeat(32)
 
-/** An answer to an empty call, as it tells whether a shop takes events: `answered 503`. */
+/** An answer to an empty call, in words: `answered 503`. */
 export function judgeRoute(
   {takesToken, foreignStatus}: RouteAnswer,
   {provider}: Pick<RouteProfile, 'provider'>,

@@ -7,7 +7,7 @@ export interface LeakDeps {
   /** The shop's name in the records. */
   readonly target: string
   readonly tokens: {
-    /** @returns how many events are now of a wrong token */
+    /** @returns how many events now have a wrong token */
     noteLeaked(target: string, current: Buffer | undefined, since: Date, at: Date): Promise<number>
   }
   /** The token that the profile has. */
@@ -15,22 +15,22 @@ export interface LeakDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Flags that say that webhook tokens leaked. */
+/** Flags for leaked webhook tokens. */
 export interface LeakFlags {
   readonly leaked: boolean
   readonly 'leaked-since'?: ((now: Date) => Date) | undefined
 }
 
-/** Since when tokens that others know end; `undefined` where none leaked. */
+/** Since when leaked tokens no longer count; `undefined` if none leaked. */
 export function findLeak({leaked, 'leaked-since': leakedSince}: LeakFlags, now: Date): Date | undefined {
   return leaked ? new Date(0) : leakedSince?.(now)
 }
 
 /**
- * Ends the trust in all webhook tokens of a shop but the present one, since they leaked.
+ * Ends the trust in all webhook tokens of a shop except the present one, because they leaked.
  *
- * @param current the token that the shop has now; where the shop does not show it, that of the profile
- * @returns what came of it, for the person
+ * @param current the shop's present token; if the shop does not show it, the profile's
+ * @returns the result, for the person
  */
 export async function dropEarlierTokens(
   current: string | undefined,

@@ -5,12 +5,12 @@ import {fillTemplate} from '../../providers/route.js'
 import type {WebhookStatus} from '../../wire/schemas/webhook.js'
 import {ACCEPT, askRoute, type RouteAnswer} from './ask-route.js'
 
-/** The webhook token that a shop keeps for itself. */
+/** The webhook token in a shop's own settings. */
 export type KeptToken =
   | {readonly kind: 'token'; readonly token: string}
   /** There is none. */
   | {readonly kind: 'none'}
-  /** We may not see it, or the shop does not show its settings. */
+  /** The role may not read it, or the shop does not show its settings. */
   | {readonly kind: 'hidden'; readonly why: string}
 
 /** The registration of a shop's webhook at its payment provider. A channel of `undefined` stands for all. */
@@ -21,31 +21,31 @@ export interface RegistrationApi {
   register(channel: string | undefined): Promise<string>
   /** @returns `deleted` or `nothing` */
   deregister(channel: string | undefined): Promise<string>
-  /** The token as the shop's own settings have it; of a sales channel without one, that of all. */
+  /** The token in the shop's own settings; for a sales channel without one, that of all. */
   readToken(channel: string | undefined): Promise<KeptToken>
   /**
-   * Whether the webhook route takes a token, asked with a body that says nothing, so that nothing can come of it.
+   * Whether the webhook route takes a token, asked with an empty body, which has no effect.
    *
-   * @returns `undefined` when the answer does not say
+   * @returns `undefined` if the answer does not show it
    */
   checkToken(token: string): Promise<boolean | undefined>
-  /** The same, with the status of an answer that is not the webhook route's own. */
+  /** The same, with the status of an answer that is not the webhook route's. */
   checkRoute(token: string): Promise<RouteAnswer>
 }
 
 export interface RegistrationApiDeps {
   readonly profile: {readonly provider: string; readonly tokenPrefix: string}
   readonly signed: HttpClient
-  /** Signed, and asks again where that is safe. */
+  /** Signed, with retries where that is safe. */
   readonly patient: HttpClient
   readonly unsigned: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
-  /** Told of the webhook id that the shop's settings name, so that signatures can be checked with it later. */
+  /** Called with the webhook id in the shop's settings, so that signatures can be checked with it later. */
   readonly onWebhookId?: ((webhookId: string) => Promise<void>) | undefined
 }
 
 /**
- * @throws StorectlError `usage.provider_cannot` where the shop registers no webhook at the provider
+ * @throws StorectlError `usage.provider_cannot` if the shop registers no webhook at the provider
  * @see protocol.md §4.1
  */
 export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationApi {
@@ -64,7 +64,7 @@ export function createRegistrationApi(deps: RegistrationApiDeps): RegistrationAp
     readStatus: async channel => (await request(patient, 'GET', 'status', channel)) as WebhookStatus,
     register: channel => request(signed, 'POST', 'register', channel),
     deregister: async channel => {
-      // Signatures of events that are stored need the id later, which the shop forgets.
+      // Signatures of stored events need the id later, and the shop forgets it.
       if (deps.onWebhookId) await fetchToken(channel, deps).catch(ignoreHidden)
       return request(signed, 'DELETE', 'deregister', channel)
     },

@@ -6,29 +6,29 @@ import type {KeptToken, RegistrationApi} from './registration-client.js'
 
 export interface RegistrationCheckDeps {
   readonly api: RegistrationApi
-  /** Name of the profile, for what is said. */
+  /** Name of the profile, for messages. */
   readonly profile: string
-  /** What chooses the same shop on another command line: ` --profile NAME` or ` --url URL`. */
+  /** The flag that chooses the same shop in another command: ` --profile NAME` or ` --url URL`. */
   readonly shopWords: string
   /** The token that our own calls carry; `undefined` when none is known. */
   readonly ours: () => Promise<string | undefined>
 }
 
-/** How things stand with the provider's notifications and with the token that opens the way in. Keys are stable. */
+/** The state of the webhook registration and of the webhook token. Keys are stable. */
 export interface RegistrationRow {
   readonly profile: string
   readonly salesChannel: string | null
   /** `ok`, `unavailable`, `rotated`, `no-token`, `refused`, `not-registered`, `registered-elsewhere`, `not-known`. */
   readonly verdict: string
-  /** What the shop says: `valid`, `invalid`, `missing`; `null` when it could not be asked. */
+  /** The shop's own status: `valid`, `invalid`, `missing`; `null` if it could not be asked. */
   readonly registered: string | null
-  /** Whether the shop takes the token that is known here; `null` when none is, or its answer does not say. */
+  /** Whether the shop takes the known token; `null` if none is known, or its answer does not show it. */
   readonly takesToken: boolean | null
-  /** Whether the shop's own token is another one; `null` when it cannot be seen. */
+  /** Whether the shop's own token is another one; `null` if it cannot be read. */
   readonly isRotated: boolean | null
   /** Why something is `null`. */
   readonly why: string | null
-  /** A command that mends it. */
+  /** A command that fixes it. */
   readonly next: string | null
   readonly [key: string]: unknown
 }
@@ -49,7 +49,7 @@ export const REGISTRATION: View = {
   ],
 }
 
-/** What each verdict ends a script with. */
+/** The exit code of each status. */
 const EXITS: Readonly<Record<string, ExitName>> = {
   ok: 'ok',
   rotated: 'auth',
@@ -61,15 +61,15 @@ const EXITS: Readonly<Record<string, ExitName>> = {
   unavailable: 'unavailable',
 }
 
-/** The exit that a verdict asks for. */
+/** The exit code of a status. */
 export function selectRegistrationExit({verdict}: RegistrationRow): ExitName {
   return EXITS[verdict] ?? 'ok'
 }
 
 /**
- * How things stand. What cannot be asked, without a sign-in for instance, is left open and said.
+ * Checks registration and token. What cannot be checked, for instance without a sign-in, is `null`, with the reason.
  *
- * @throws StorectlError `unavailable.…` when the shop cannot be reached at all
+ * @throws StorectlError `unavailable.…` if the shop cannot be reached at all
  */
 export async function checkRegistration(
   channel: string | undefined,
@@ -110,7 +110,7 @@ export async function checkRegistration(
 
 const NOT_ASKED: RouteAnswer = {takesToken: undefined, foreignStatus: undefined}
 
-/** A command that helps where something else than the webhook route answers. */
+/** A command that helps if something other than the webhook route answers. */
 function suggestRouteFix(status: number, profile: string, shopWords: string): string {
   if (status >= 500 || status === 408 || status === 429) return `storectl doctor${shopWords}`
   const isGate = status === 401 || status === 403 || status === 412
@@ -118,7 +118,7 @@ function suggestRouteFix(status: number, profile: string, shopWords: string): st
   return `storectl profile set ${which} ${isGate ? '--header-stdin' : '--provider NAME'}`
 }
 
-/** Any sales channel's token will do, and neither case nor signs count. @see protocol.md §4.1 */
+/** Any sales channel's token will do; case and other characters are ignored. @see protocol.md §4.1 */
 function differs(
   ours: string,
   kept: KeptToken | undefined,
@@ -150,9 +150,9 @@ function suggestNext(verdict: string, shopWords: string, channel: string | undef
   return `storectl webhook register${shopWords}${of}`
 }
 
-/** What came of a registration. Keys are stable; `token` is not the token. */
+/** The result of a registration. Keys are stable; `token` is not the token. */
 export interface RegisteredRow {
-  /** `created`, `updated` or `nothing`, as the shop says it. */
+  /** `created`, `updated` or `nothing`, as the shop reports it. */
   readonly result: string
   /** `stored` (new here), `unchanged`, `not-stored` (nowhere to store it), `not-shown` (we may not see it), `none`, `deleted`. */
   readonly token: string
@@ -174,19 +174,19 @@ export const REGISTERED: View = {
 }
 
 export interface RegisterDeps extends RegistrationCheckDeps {
-  /** Puts a token where our own calls take it from; `undefined` where there is no such place. */
+  /** Stores a token for storectl's own calls; `undefined` if there is nowhere to store it. */
   readonly keep: ((token: string) => Promise<void>) | undefined
   readonly confirm: (what: string) => Promise<void>
 }
 
-/** How often the shop's token may change under our hands. */
+/** How often the shop's token may change meanwhile. */
 const TRIES = 3
 
 /**
- * Has the shop register its webhook at the provider, and brings the shop's token here.
+ * Has the shop register its webhook at the provider, and stores the shop's token.
  *
- * The token is not in the answer, but in the shop's settings, and stays there: whoever is cut off between the two calls
- * this again, is told `nothing`, and gets the token then.
+ * The token is not in the answer but in the shop's settings, and stays there: after an interruption between the two,
+ * calling this again returns `nothing` and then reads the token.
  *
  * @throws StorectlError as `confirm`, `RegistrationApi` and `keep` do
  */

@@ -10,13 +10,13 @@ import type {Provider} from '../provider/provider.js'
 import type {EventVerifier} from '../verify/verify-events.js'
 import {checkStoredSignatures} from '../verify/verify-inbox.js'
 
-/** Events that the provider is asked for before a plan, and how long that may take. */
+/** Most events about which the provider is asked before a plan, and how long that may take. */
 const MOST_ASKED = 200
 const LONGEST_MS = 30_000
 
 export interface CheckSendersDeps {
   readonly inbox: Pick<Inbox, 'add' | 'find' | 'readContents'>
-  /** Checks signatures with certificates of the provider, and stores the results; `undefined` where nothing is checked. */
+  /** Checks signatures with certificates of the provider, and stores the results; `undefined` if nothing is checked. */
   readonly openVerifier?: (() => Promise<Pick<EventVerifier, 'verify'>>) | undefined
   readonly target: string
   readonly clock: Pick<Clock, 'now'>
@@ -27,9 +27,9 @@ export interface CheckSendersDeps {
 }
 
 /**
- * Checks signatures, then asks the provider who sent the events of a plan that somebody may have made up, and that would be sent otherwise.
+ * Checks signatures, then asks the provider who sent events of a plan that may be invented and would be sent.
  *
- * @returns whether anything is known now that was not, so that the plan is to be made again
+ * @returns whether anything new is known, so that the plan must be made again
  */
 export async function checkSenders(
   plan: ReplayPlan,
@@ -39,7 +39,7 @@ export async function checkSenders(
   const {asked, count} = await listAskable(plan)
   if (count === 0) return false
   const verified = options.offline === true ? NONE : await verifySignatures(asked, deps)
-  // A body beside another has no id that the provider knows.
+  // A second body under an id has an id that the provider does not know.
   const left = asked.filter(({id}) => !verified.has(id) && !id.includes('~'))
   const provider = options.offline === true ? '--offline' : await openProvider(deps)
   if (typeof provider === 'string') {
@@ -67,7 +67,7 @@ export async function checkSenders(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** @returns ids of those that a signature decides: verified, or forged */
+/** @returns ids of those that a signature decides: verified or forged */
 async function verifySignatures(
   events: readonly InboxEvent[],
   {inbox, openVerifier, source, target}: CheckSendersDeps,
@@ -85,7 +85,7 @@ function formatSenders(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'sender' : 'senders'}`
 }
 
-/** @returns why nobody can be asked */
+/** @returns why the provider cannot be asked */
 async function openProvider({openProvider: open}: CheckSendersDeps): Promise<Provider | string> {
   try {
     return await open()
@@ -95,7 +95,7 @@ async function openProvider({openProvider: open}: CheckSendersDeps): Promise<Pro
   }
 }
 
-/** Events that are held for their sender alone, or that a flag releases although nobody knows it. */
+/** Events held only for their sender, or released by a flag although the sender is unknown. */
 async function listAskable(plan: ReplayPlan): Promise<{asked: InboxEvent[]; count: number}> {
   const asked: InboxEvent[] = []
   let count = 0
@@ -105,7 +105,7 @@ async function listAskable(plan: ReplayPlan): Promise<{asked: InboxEvent[]; coun
     count++
     if (asked.length < MOST_ASKED) asked.push(entry.event)
   }
-  // Of two bodies under one transmission id, the first that came is the genuine one.
+  // Of two bodies under one transmission id, the first to arrive counts as genuine.
   asked.sort((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime())
   return {asked, count}
 }

@@ -14,14 +14,14 @@ import type {Provider} from '../provider/provider.js'
 import {createProviderTransport, type ProviderTransportDeps} from '../provider/provider-delivery.js'
 import {listFacts} from './plan-notes.js'
 
-/** What the person is asked: the question, lines above it, and what did not happen where nobody agrees. */
+/** The confirmation: the question, lines above it, and what did not happen if nobody agrees. */
 interface Change {
   readonly what: string
   readonly facts?: readonly string[]
   readonly verb: 'sent'
 }
 
-/** The shop that events are sent to, as it is asked for before. */
+/** The shop that events are sent to, in the question. */
 export interface ConfirmableShop extends Shop {
   readonly profile: Shop['profile'] & {readonly protected: boolean}
   /** @throws StorectlError `auth.no_webhook_token` */
@@ -30,7 +30,7 @@ export interface ConfirmableShop extends Shop {
   confirmWrite(change: Change): Promise<void>
 }
 
-/** What opens the way of the events and asks the person. */
+/** Opens the way of the events and asks the person. */
 export interface ConfirmationDeps
   extends Pick<ShopTransportDeps, 'userAgent'>,
     Pick<ProviderTransportDeps, 'clock' | 'retryAfterMs' | 'stopping' | 'findWebhookId'> {
@@ -40,12 +40,12 @@ export interface ConfirmationDeps
   readonly shop: ConfirmableShop
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
-  /** The provider's own API; opened only when it is to deliver. */
+  /** The provider's own API; opened only if it is to deliver. */
   readonly openProvider: () => Promise<Provider>
 }
 
 /**
- * The second part of a replay: opens what the events are sent through, and asks the person.
+ * The second part of a replay: opens the way of the events, and asks the person.
  *
  * Both throw StorectlError `auth.no_webhook_token`, `auth.no_provider_credentials`, `usage.provider_unseen`, and as
  * `confirmWrite` does.
@@ -53,7 +53,7 @@ export interface ConfirmationDeps
 export interface Confirmation {
   /** @throws StorectlError `stopped.too_many` besides */
   confirmPlan(plan: ReplayPlan, input: ReplayInput): Promise<DeliveryTransport>
-  /** @param run id of the run that this worker would take part in */
+  /** @param run id of the run that this worker would join */
   confirmJoin(run: string, options: ReplayOptions): Promise<DeliveryTransport>
 }
 
@@ -96,7 +96,7 @@ function createUnseenError(): StorectlError {
 function requireAtMost(sends: number, {options: {max}, approved}: ReplayInput): void {
   if (max === undefined || sends <= max) return
   const raise = `add --max ${sends}`
-  // What a plan holds cannot be narrowed any more: filters do not go with it.
+  // The events of a plan file are fixed: filters cannot be combined with it.
   throw new StorectlError(
     'stopped.too_many',
     `${sends} events would be sent; --max allows ${max}. Nothing was sent.`,
@@ -115,10 +115,10 @@ function describeSends(plan: ReplayPlan, options: ReplayOptions, shop: Shop): Ch
   }
 }
 
-/** The name of a shop that no profile is of. */
+/** The name of a shop without a profile. */
 const UNNAMED = 'url'
 
-/** As a question names the shop: by its profile, or by its URL where it has none. */
+/** The shop in a question: its profile, or its URL without one. */
 function nameShop({profile}: Shop): string {
   return profile.name === UNNAMED ? formatUrl(profile) : profile.name
 }

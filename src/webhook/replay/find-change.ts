@@ -21,8 +21,8 @@ const REPLACED: Judged = {
 }
 
 /**
- * What became known of an event since the plan that keeps it from being sent, whoever did it: a capture, an import, a
- * check of signatures, a person.
+ * What prevents an event from being sent since the plan, whatever caused it: a capture, an import, a check of
+ * signatures, a person.
  *
  * @param activity of its payment at this moment
  */

@@ -10,20 +10,20 @@ import {createReplayPresentation, REPLAY_RESULTS, type ReplayedShop} from './rep
 import type {ReplayRow} from './replay-row.js'
 import type {CreateWork} from './replay-work.js'
 
-/** The parts of a replay that whoever joins it needs. */
+/** The parts of a replay that a joining worker needs. */
 export interface JoinParts {
   readonly confirmation: Confirmation
   readonly createWork: CreateWork
   readonly engine: ExecutionDeps
-  /** The records were restored from a backup, and nobody has checked them yet. */
+  /** The records were restored from a backup and not checked yet. */
   readonly isRestored: boolean
   readonly shop: ReplayedShop
 }
 
 /**
- * Prepares a further worker of a replay that is under way, by its rules and limits.
+ * Prepares a worker that joins a replay, with the replay's rules and limits.
  *
- * @param concurrency transactions at once of this worker; those of the run unless it is given
+ * @param concurrency transactions at once of this worker; default: the run's
  * @throws StorectlError `stopped.restored`, and as `prepareJoin` and `Confirmation.confirmJoin` do
  */
 export async function joinReplay(
@@ -49,7 +49,7 @@ export async function joinReplay(
   })
 }
 
-/** The run's plan is of before: it does not look up what may have been sent since the backup. */
+/** The run's plan is older: it does not look up what may have been sent since the backup. */
 function createRestoredError({id}: RunRow): StorectlError {
   return new StorectlError(
     'stopped.restored',

@@ -24,12 +24,12 @@ interface Seen {
   isKnown: boolean
 }
 
-/** What was seen so long ago is looked at again, milliseconds. */
+/** A look-up older than this is repeated, milliseconds. */
 const FRESH_MS = 2000
 
 /**
- * Looks at payments a moment before their events are sent, and after, many in one call. What was seen is used while it is
- * fresh; whether anything was delivered since is seen by the inbox just before the send.
+ * Looks up payments a moment before their events are sent, and after, many in one call. A look-up is used while it is
+ * fresh; the inbox shows just before the send whether anything was delivered since.
  */
 export class LookAhead {
   readonly #seen = new WeakMap<Event, Seen>()
@@ -37,14 +37,14 @@ export class LookAhead {
 
   constructor(private readonly deps: LookAheadDeps) {}
 
-  /** Looks soon at the payment of an event. */
+  /** Looks up the payment of an event soon. */
   begin(event: Event): void {
     const {transactions, now} = this.deps
     if (!transactions) return
     const before = this.#look(event, transactions)
     const seen = {askedMs: now().getTime(), before, isKnown: false}
     this.#seen.set(event, seen)
-    // Whoever takes it hears of what goes wrong.
+    // The consumer gets the error.
     before
       .catch(() => undefined)
       .finally(() => {
@@ -54,9 +54,9 @@ export class LookAhead {
   }
 
   /**
-   * What was seen, once.
+   * The result of the look-up, once.
    *
-   * @returns `undefined` where it is not fresh, or a capture was handing on an event of that payment
+   * @returns `undefined` if it is not fresh, or a capture was forwarding an event of that payment
    * @throws as `Transactions.find`
    */
   async take(event: Event): Promise<Before | undefined> {
@@ -69,7 +69,7 @@ export class LookAhead {
     return isFresh && !before.activity.isInFlight ? before : undefined
   }
 
-  /** Takes note of a call that begins. @returns to be called when it is answered, any number of times */
+  /** Notes the start of a call. @returns to be called when it is answered, any number of times */
   noteSend(): () => void {
     this.#inFlight++
     let isAnswered = false
@@ -82,12 +82,12 @@ export class LookAhead {
   }
 
   async #look({event: {traits}}: Event, transactions: Transactions): Promise<Before> {
-    // Before the state: what is delivered in between shows as a difference later.
+    // Read before the state: a delivery in between shows as a difference later.
     const activity = await this.deps.findActivity(traits.keyText)
     return {activity, transaction: await transactions.findSoon(traits.key)}
   }
 
-  /** Nobody else comes as long as nothing is in flight. */
+  /** No other caller can come while nothing is in flight. */
   #hurryWhenIdle(): void {
     if (this.#inFlight > 0) return
     setImmediate(() => {

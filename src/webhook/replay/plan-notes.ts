@@ -11,7 +11,7 @@ import type {Reason} from '../plan/judged.js'
 import type {ReplayPlan} from '../plan/planned.js'
 import type {ReplayInput, ReplayOptions} from '../plan/replay-input.js'
 
-/** The flag that releases what is held for a reason; `undefined` where none does. */
+/** The flag that releases holds for a reason; `undefined` if none does. */
 const RELEASED_BY: Partial<Record<Reason, string>> = {
   'out-of-order': '--include-out-of-order',
   'unknown-result': '--include-unknown',
@@ -32,7 +32,7 @@ export function describePlan({counts, sends}: ReplayPlan): string {
   return [`${formatCount(sends)} to send`, ...rest].join(', ')
 }
 
-/** What is said above a confirmation: `1,020 held, 41 skipped`, the speed, and what flows do. */
+/** The text above a confirmation: `1,020 held, 41 skipped`, the speed, and whether flows run. */
 export function listFacts(plan: ReplayPlan, options: ReplayOptions, url: string): string[] {
   const [held, skipped] = ['hold', 'skip'].map(action => formatCount(countActions(plan, action)))
   const flows = options.skipFlows === true ? 'flows skipped' : 'flows run'
@@ -44,8 +44,8 @@ export function listFacts(plan: ReplayPlan, options: ReplayOptions, url: string)
 }
 
 /**
- * What a dry run says below its rows: how to release what is held, what the real one comes to, what would stop it, and the
- * command that sends.
+ * The text below the rows of a dry run: how to release held events, amounts, what would stop it, and the command that
+ * sends.
  *
  * @param profile of the chosen shop
  */
@@ -77,13 +77,13 @@ export function listDryRunNotes(
   return command ? [...notes, `To send: ${command.render(set)}`] : notes
 }
 
-/** What the events that are sent are worth, and those of unknown senders among them. */
+/** Amounts of the events to send, and of those with unknown senders among them. */
 function listAmounts(plan: ReplayPlan): string[] {
   const amount = plan.amounts.format()
   return [...(amount === '' ? [] : [`Amount: ${amount}`]), ...listStrangers(plan)]
 }
 
-/** What is sent although nothing establishes who sent it: `Sender: 3 unverified, 30.00 EUR`. */
+/** Events to send although nothing establishes their sender: `Sender: 3 unverified, 30.00 EUR`. */
 function listStrangers({totals}: ReplayPlan): string[] {
   return (['unverified', 'wrong-token'] as const)
     .map(sender => totals.describeSent(sender))

@@ -15,7 +15,7 @@ import {type CheckSendersDeps, checkSenders} from './check-senders.js'
 import {classifyAction} from './replay-operation.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
-/** What the plan of a replay is made from. */
+/** Dependencies of planning a replay. */
 export interface PreparationDeps
   extends Omit<CheckSendersDeps, 'inbox' | 'source'>,
     Pick<PlanDeps, 'transactions' | 'findOrdered'> {
@@ -23,32 +23,32 @@ export interface PreparationDeps
   readonly store: RunStore
   /** Where a long plan is stored. */
   readonly openScratch: () => Promise<ScratchFile>
-  /** The records were restored from a backup, and nobody has checked them yet. */
+  /** The records were restored from a backup and not checked yet. */
   readonly isRestored: boolean
 }
 
-/** A plan of a replay with what is asked of it: what is sent, and what is not. */
+/** A plan of a replay, with the events to send and the others. */
 export interface PreparedReplay
   extends Pick<BulkPlan<never, ReplayRow>, 'total' | 'sends' | 'storeInput' | 'listUnsent'> {
   readonly plan: ReplayPlan
-  /** SHA-256 of the plan file, where there is one. */
+  /** SHA-256 of the plan file, if there is one. */
   readonly hash: string | undefined
-  /** Whether the files that it read held anything that could not be used. */
+  /** Whether its files contained unusable entries. */
   readonly hasInvalid: boolean
   /** Whether an event is held that no earlier run held for the same reason. */
   hasNewHolds(): Promise<boolean>
-  /** What is sent, in its order. */
+  /** The events to send, in order. */
   listPlanned(): AsyncIterable<PlannedItem>
 }
 
 /** The first part of a replay: what it would do. */
 export interface Preparation {
-  /** Adds what the records say of the time window and of themselves. */
+  /** Adds the time window from the records, and whether they were restored. */
   complete(given: ReplayInput): Promise<ReplayInput>
   /**
-   * Makes the plan, and saves it where a file was asked for.
+   * Makes the plan, and saves it if a file was requested.
    *
-   * @param input as `complete` gives it
+   * @param input as `complete` returns it
    * @param source the chosen events; read once everything that may add to them has been recovered
    * @throws StorectlError `stopped.plan_outdated`, `usage.plan_applied`, and as `Transactions.find` does
    */
@@ -73,13 +73,13 @@ export function createPreparation(deps: PreparationDeps): Preparation {
   }
 }
 
-/** Whatever a plan or an earlier run said: it counts how the records are now. The run remembers it for its workers. */
+/** What counts is the present state of the records, not a plan or an earlier run. The run stores it for its workers. */
 function noteRestored(input: ReplayInput, {isRestored}: Pick<PreparationDeps, 'isRestored'>): ReplayInput {
   const options = {...input.options, isRestored: isRestored || undefined}
   return {...input, options, asked: {...input.asked, options}}
 }
 
-/** A repeated resend starts at the first run's time window, which the run remembers for the next one. */
+/** A repeated resend starts at the first run's time window, which the run stores for the next one. */
 async function resolveResendWindow(
   input: ReplayInput,
   {store, target, clock}: Pick<PreparationDeps, 'store' | 'target' | 'clock'>,
@@ -92,8 +92,8 @@ async function resolveResendWindow(
 }
 
 /**
- * Makes the plan of a replay; an approved one must come out as it was. Ages are counted up to when that was made, or none
- * would stay the same.
+ * Makes the plan of a replay; an approved one must come out unchanged. Ages count up to the time of the approved plan,
+ * or no plan would stay the same.
  */
 async function makeRequiredPlan(
   {options, isNamed, approved}: ReplayInput,
@@ -115,7 +115,7 @@ async function makeRequiredPlan(
   return plan
 }
 
-/** A plan file speaks of events that are in the inbox from then on. @returns the plan's hash, where it has a file */
+/** The events of a plan file go into the inbox. @returns the plan's hash, if it has a file */
 async function savePlanIfRequested(
   plan: ReplayPlan,
   {savePlan, approved, options}: ReplayInput,
@@ -131,7 +131,7 @@ async function* listPlanned(plan: ReplayPlan): AsyncGenerator<PlannedItem, void,
     if (action === 'send') yield {item: event.id, orderingKey, isUnsure, metadata: state}
 }
 
-/** Entries of one commit at least. */
+/** Fewest entries of one commit. */
 const RECORDED_AT_ONCE = 100
 
 async function* listUnsent(
@@ -160,7 +160,7 @@ async function* readUnsent({listEntries, total, sends}: ReplayPlan): AsyncGenera
   for await (const entry of listEntries()) if (entry.action !== 'send') yield entry
 }
 
-/** @param heldBefore why an earlier run held it; the same reason again is no news */
+/** @param heldBefore why an earlier run held it; the same reason again is not new */
 function toUnsent(planned: Planned, run: string | null, heldBefore: string | undefined): Unsent<ReplayRow> {
   const {event, orderingKey} = planned
   const detail = describeAction(planned)
@@ -173,7 +173,7 @@ function toUnsent(planned: Planned, run: string | null, heldBefore: string | und
   }
 }
 
-/** The reason that a detail begins with; what comes after it may be another each time. */
+/** The reason at the start of a detail; the text after it may vary. */
 function readReason(detail: string): string {
   return detail.split(':', 1)[0] as string
 }

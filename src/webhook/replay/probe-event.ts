@@ -10,13 +10,13 @@ import {readStateBefore} from '../plan/unknown-result.js'
 
 type Event = Pick<Item<{readonly event: InboxEvent}>, 'key' | 'value' | 'attemptFacts'>
 
-/** What was known before the attempt; nothing of it where another process made it. */
+/** What was known before the attempt; empty if another process made it. */
 interface Before {
   readonly transaction: Pick<Transaction, 'state'> | undefined
   readonly activity: PaymentActivity
 }
 
-/** What a look needs. */
+/** Dependencies of a probe. */
 export interface ProbeDeps {
   readonly transport: Pick<DeliveryTransport, 'mayStillArrive'>
   /** `undefined` when states are not checked. */
@@ -25,7 +25,7 @@ export interface ProbeDeps {
   readonly rules: Rules
 }
 
-/** What a look at the payment shows of an attempt that is not answered for. */
+/** What the payment shows about an attempt without a clear answer. */
 export async function probeEvent(
   item: Event,
   before: Before | undefined,
@@ -36,12 +36,12 @@ export async function probeEvent(
   const probed = await probeState(item, before, deps)
   if (probed === 'not-applied' && isExpected) return 'cannot-tell'
   if (probed === 'cannot-tell' || probed === 'not-now') return probed
-  // What the provider was asked to deliver comes as an attempt that is none of ours.
+  // A delivery requested from the provider is not one of our own attempts.
   const except = before && !isExpected ? undefined : item.key
   const since = before?.activity.countAttempts(except) ?? (item.attemptFacts?.others as Attempts | undefined)
   const activity = await deps.findActivity(event.traits.keyText)
   if (activity.isInFlight && isExpected) return 'not-now'
-  // Of an attempt of another process: whoever delivered the event since, its own call may still be at work.
+  // For an attempt of another process: even if the event was delivered since, that attempt may still take effect.
   const isElsewhere = !before && activity.isDelivered(item.key)
   return !isElsewhere && isShown(probed, item, {since, except, activity}) ? probed : 'cannot-tell'
 }
@@ -72,17 +72,17 @@ function isShown(
   return since ? isProof(probed, since, activity, except) : !isMovedSince(item, activity)
 }
 
-/** An attempt without the state check: what another event led to since is no sign that this one was lost. */
+/** An attempt without the state check: an effect of another event since does not show that this one was lost. */
 function isMovedSince({key, attemptFacts}: Event, activity: PaymentActivity): boolean {
   const endedMs = readAttemptEnd(attemptFacts)?.getTime() ?? Number.NEGATIVE_INFINITY
   return activity.isOtherDeliveredSince(endedMs, key)
 }
 
 /**
- * Whether a state shows what came of an attempt: one that others may have changed since, or may be changing, does not.
+ * Whether a state shows the effect of an attempt: one that others may have changed since, or may be changing, does not.
  *
- * @param since attempts to deliver events of the payment by then
- * @param except the event whose own attempts are not among them; of those of this run the inbox knows nothing yet
+ * @param since attempts to deliver events of the payment up to now
+ * @param except the event whose own attempts are left out; the inbox does not have those of this run yet
  */
 export function isProof(
   decided: Result | 'not-applied',

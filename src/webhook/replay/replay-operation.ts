@@ -17,7 +17,7 @@ import {type Before, LookAhead} from './look-ahead.js'
 import {isProof, probeEvent} from './probe-event.js'
 import {type ReplayRow, toReplayRow} from './replay-row.js'
 
-/** An event that is to be sent, with its bytes. */
+/** An event to send, with its bytes. */
 export interface PlannedDelivery extends Planned {
   readonly content: EventContent
 }
@@ -27,9 +27,9 @@ export interface ReplayOperationDeps {
   readonly transport: DeliveryTransport
   /** `undefined` when states are not checked. */
   readonly transactions: Transactions | undefined
-  /** What is known of a payment at that moment. */
+  /** What is known about a payment at that moment. */
   readonly findActivity: ActivityLookup
-  /** `undefined` where the provider is not asked. */
+  /** `undefined` if the provider is not asked. */
   readonly findOrdered?: FindOrdered | undefined
   readonly rules: Rules
   readonly now: () => Date
@@ -39,12 +39,12 @@ type Event = Item<PlannedDelivery>
 
 /**
  * How an event is sent: the state of its transaction is checked, the event is sent unless that would do harm, and the
- * state is checked again to see what came of it.
+ * state is checked again to see the effect.
  */
 export function createReplayOperation(deps: ReplayOperationDeps): Operation<PlannedDelivery, ReplayRow> {
   const {run, transport} = deps
   const before = new WeakMap<Event, Before>()
-  // What waits for the end of a pause is prepared again, and nothing of it was sent.
+  // An event that waits for the end of a pause is prepared again; it was not sent.
   const sent = new WeakSet<Event>()
   const lookAhead = new LookAhead(deps)
   return {
@@ -75,7 +75,7 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
       return isOpen ? {...end, facts: describeBefore(item, before.get(item))} : end
     },
     probe: async item => {
-      // What a person released is an earlier attempt, and none of this run.
+      // A person releases earlier attempts, not those of this run.
       const isReleased = deps.rules.includeUnknown && !before.has(item)
       const probed = await probeEvent(item, before.get(item), deps)
       return isReleased && probed === 'cannot-tell' ? 'not-applied' : probed
@@ -84,10 +84,10 @@ export function createReplayOperation(deps: ReplayOperationDeps): Operation<Plan
   }
 }
 
-/** A capture forwards no other event of a payment so long after an intent; later it may. @see payment-holds.ts */
+/** For this long after an intent, a capture forwards no other event of the payment; later it may. @see payment-holds.ts */
 const HELD_MS = 60_000
 
-/** What an attempt that took long came to: a state that others may have changed meanwhile does not show it. */
+/** The result of a long attempt: a state that others may have changed meanwhile does not show it. */
 async function checkOthers(
   {key, value}: Event,
   result: Result,
@@ -105,7 +105,7 @@ function describeBefore({key}: Event, before: Before | undefined): Result['facts
   return before?.transaction && {before: before.transaction.state, others: before.activity.countAttempts(key)}
 }
 
-/** The intent is durable by now: a capture that begins later sees it and waits. */
+/** The intent is durable now: a capture that begins later sees it and waits. */
 async function hasChangedSince(
   {value: {event}}: Event,
   before: Before | undefined,
@@ -115,7 +115,7 @@ async function hasChangedSince(
   return now.isInFlight || now.countAttempts().all !== before?.activity.countAttempts().all
 }
 
-/** The plan's action may be old: what would do harm now is held. */
+/** The plan's action may be old: an event that would do harm now is held. */
 async function prepare(
   item: Event,
   deps: ReplayOperationDeps & {readonly lookAhead: LookAhead; readonly earlier: Before | undefined},
@@ -129,7 +129,7 @@ async function prepare(
     // Before the state: what is delivered in between shows as a difference later.
     const activity = await findActivity(keyText)
     if (activity.isInFlight) return BUSY
-    // Its own attempts of before were judged by the plan, and those of this run by their state.
+    // The plan judged its earlier attempts, and the state those of this run.
     const known = item.unsure || earlier ? event.id : ''
     const atWork = findAtWork(known, activity, rules, now())
     if (atWork !== undefined) return atWork === event.id ? IN_DOUBT_MEANWHILE : holdBehind(atWork)
@@ -161,9 +161,9 @@ async function prepare(
 }
 
 /**
- * What an attempt that asked to come back later came to meanwhile.
+ * The result of an attempt whose answer asked to retry later.
  *
- * @returns `undefined` where it may be sent again
+ * @returns `undefined` if it may be sent again
  */
 async function decideSent(
   item: Event,
@@ -195,7 +195,7 @@ function describeDoubt({state: before}: Transaction, {state: now}: Transaction):
     : `the transaction went from ${before} to ${now} after an attempt that failed`
 }
 
-/** The shop may still be at work on another event of the payment, whoever sent it: its state may change any moment. */
+/** The shop may still be working on another event of the payment, from any sender: the state may change at any moment. */
 function findAtWork(
   except: string,
   activity: PaymentActivity,
@@ -216,14 +216,14 @@ function holdBehind(id: string): Result {
   return {resultClass: 'held', result: 'held', detail}
 }
 
-/** Two at once for one payment would give double invoices. */
+/** Two at once for one payment would create duplicate invoices. */
 const BUSY: Result = {
   resultClass: 'held',
   result: 'held',
   detail: 'in-flight: a capture is forwarding an event of its payment',
 }
 
-/** What was known of its payment is no longer so: the next replay decides anew. */
+/** The knowledge about its payment is outdated: the next replay decides again. */
 const CHANGED: Result = {
   resultClass: 'held',
   result: 'held',
@@ -236,7 +236,7 @@ export function classifyAction(action: Action): string {
   return action === 'skip' ? 'skipped' : 'held'
 }
 
-/** Nothing is sent when nobody can say what it would do. */
+/** Nothing is sent if its effect is unknown. */
 function createStateCheckFailure(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const result = {

@@ -5,7 +5,7 @@ import {type ConfirmationDeps, createConfirmation} from './confirm-replay.js'
 import {createPreparation, type PreparationDeps} from './prepare-replay.js'
 import {createReplayWork, type WorkDeps, type WorkRequest} from './replay-work.js'
 
-/** What all parts of a replay need: what sends events of the inbox to the chosen shop. */
+/** What all parts of a replay need: the means to send events of the inbox to the chosen shop. */
 export type ReplayDeps = ExecutionDeps &
   PreparationDeps &
   ConfirmationDeps &
@@ -14,7 +14,7 @@ export type ReplayDeps = ExecutionDeps &
     readonly shopName: string
   }
 
-/** Puts the parts of a replay, or of whoever joins one, over what each of them needs. */
+/** Builds the parts of a replay, or of a joining worker, from their dependencies. */
 export function createReplayParts(deps: ReplayDeps) {
   const {target, shopName, shop, isRestored} = deps
   const {profile} = shop

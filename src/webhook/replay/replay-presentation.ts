@@ -22,7 +22,7 @@ export const REPLAY_RESULTS: ResultNames = {
  * How a replay is printed.
  *
  * @param shopName as messages name the shop
- * @param hasInvalid whether the files that it read held anything that could not be used
+ * @param hasInvalid whether its files contained unusable entries
  */
 export function createReplayPresentation(hasInvalid: boolean, shopName: string): Presentation<ReplayRow> {
   return {
@@ -46,7 +46,7 @@ function summarize({summary}: Pick<Run<ReplayRow>, 'summary'>): string {
 
 const ROWS_AT_ONCE = 250
 
-/** What there is to say of a run that sends nothing. */
+/** The text of a run that sends nothing. */
 const UNSENT = {describeUnknown: () => '', resumeCommand: () => ''}
 
 /** The shop that a replay is for. */
@@ -58,7 +58,7 @@ export interface ReplayedShop {
   readonly profile: {readonly name: string; readonly protected: boolean}
 }
 
-/** What a replay would do, as it is printed in its place. */
+/** The preview of a replay, printed in place of a run. */
 export function previewPlan(plan: ReplayPlan, input: ReplayInput, shop: ReplayedShop): Run<unknown> {
   const notes = listDryRunNotes(plan, input, shop.profile)
   const {
@@ -86,7 +86,7 @@ export function previewPlan(plan: ReplayPlan, input: ReplayInput, shop: Replayed
   })
 }
 
-/** What resuming a replay does not send again: it sends what has no result, and a failure is a result too. */
+/** Notes which failures a resumed replay does not send again: it sends only events without a result. */
 export function describeLeftOut({
   id,
   kind,
@@ -116,7 +116,7 @@ export const PLAN_VIEW: View = {
   ],
 }
 
-/** What one event of a plan is printed as. Keys are stable. */
+/** The row of one event of a plan. Keys are stable. */
 export interface PlanRow {
   readonly id: string
   readonly type: string
@@ -131,7 +131,7 @@ export interface PlanRow {
   readonly sender: string
   readonly orderNumber: string | null
   readonly amount: Money | null
-  /** `null` where it is not known. */
+  /** `null` if not known. */
   readonly shopVersion: string | null
   readonly pluginVersion: string | null
   readonly [key: string]: unknown

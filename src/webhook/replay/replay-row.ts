@@ -20,7 +20,7 @@ export const REPLAY_VIEW: View = {
   ],
 }
 
-/** What became of one event, as it is printed. Keys are stable. */
+/** The result of one event, as printed. Keys are stable. */
 export interface ReplayRow extends ResultColumns {
   readonly id: string
   readonly type: string
@@ -34,7 +34,7 @@ export interface ReplayRow extends ResultColumns {
   readonly [key: string]: unknown
 }
 
-/** @param end an item's result, or what takes the place of sending it */
+/** @param end an item's result, or what replaces sending it */
 export function toReplayRow(
   {event, state}: Planned,
   end: Result & {readonly attempts: number; readonly durationMs?: number},

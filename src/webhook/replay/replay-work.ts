@@ -17,23 +17,23 @@ import {findAttemptEnd} from '../plan/unknown-result.js'
 import {createReplayOperation, type PlannedDelivery, type ReplayOperationDeps} from './replay-operation.js'
 import type {ReplayRow} from './replay-row.js'
 
-/** What the events of a replay are read and sent with. */
+/** Dependencies of reading and sending the events of a replay. */
 export interface WorkDeps extends Pick<ReplayOperationDeps, 'transactions'> {
   readonly inbox: Inbox
   /** Name of the shop in inbox, ledger and lease. */
   readonly target: string
   readonly store: Pick<RunStore, 'findLedgerEntries'>
   readonly clock: Pick<Clock, 'now'>
-  /** What the provider's order has captured; `undefined` where it cannot be asked. */
+  /** What the provider's order has captured; `undefined` if it cannot be asked. */
   readonly findOrdered: FindOrdered
 }
 
-/** Which worker of which run sends, and how. */
+/** The run and worker that send, and how. */
 export interface WorkRequest {
   readonly run: string
   /** Whether this worker began the run; it opens it for the others. */
   readonly isFounder: boolean
-  /** The events were chosen by their ids. */
+  /** The events were named by their ids. */
   readonly isNamed: boolean
   readonly options: ReplayOptions
   readonly transport: DeliveryTransport
@@ -102,7 +102,7 @@ function createReader(
  * What was stored with an earlier attempt whose result is unknown, and when it ended.
  *
  * @param ofRun with an attempt of this run
- * @param isReleased its missing effect counts at once: a person said so
+ * @param isReleased its missing effect counts at once, as a person requested
  */
 function buildAttemptFacts(
   ofRun: Result['facts'],

@@ -28,15 +28,15 @@ export interface ReplayParts {
   readonly shop: ReplayedShop
 }
 
-/** A replay as the engine carries it out. */
+/** A replay as the engine runs it. */
 export type ReplayTask = BulkTask<PlannedDelivery, ReplayRow>
 
 /**
- * A replay for the engine: prepared, confirmed and sent by its parts. Its plan is made under the lease: what a crashed
- * run left open is `unknown` by then.
+ * A replay for the engine: prepared, confirmed and sent by its parts. Its plan is made under the lease: events that a
+ * crashed run left open are `unknown` by then.
  *
  * @param source the chosen events
- * @throws StorectlError when it is carried out, as its parts and `openRun` do
+ * @throws StorectlError when it runs, as its parts and `openRun` do
  */
 export async function createReplay(
   given: ReplayInput,

@@ -23,16 +23,16 @@ export const RESOLUTIONS: View = {
   ],
 }
 
-/** What is marked, in a run of its own. */
+/** Which events to mark, in a run of its own. */
 export type MarkRequest = Pick<RunIntent, 'reason'> & {
   /** Each batch is one commit: some hundreds. */
   readonly ids: AsyncIterable<readonly string[]>
   readonly count: number
-  /** Id of the run that is taken back; `undefined` where events are resolved. */
+  /** Id of the run to undo; `undefined` if events are resolved. */
   readonly resolvedBy?: string | undefined
 }
 
-/** What it takes to mark events by hand. */
+/** Dependencies of marking events by hand. */
 export interface MarkDeps {
   readonly inbox: Pick<Inbox, 'resolve' | 'reopen'>
   readonly target: string
@@ -45,16 +45,16 @@ export interface MarkDeps {
   readonly stopping: AbortSignal
 }
 
-/** Events that are marked while their rows are read. */
+/** Events, marked while their rows are read. */
 export interface MarkedEvents {
   /** How many there are to mark. */
   readonly count: number
   readonly rows: AsyncIterable<ResolutionRow>
-  /** What the run came to; complete once the rows have ended, and without an id where nothing was to be marked. */
+  /** The summary of the run; complete once the rows have ended, and without an id if nothing was to be marked. */
   readonly run: {id?: string; isComplete: boolean; counts: Counts}
 }
 
-/** Takes events off the failed list, or puts back what a run took off, as a run that sends nothing. */
+/** Resolves events, or undoes a run that did, as a run that sends nothing. */
 export function markEvents(request: MarkRequest, deps: MarkDeps): MarkedEvents {
   const {count} = request
   const run: MarkedEvents['run'] = {isComplete: count === 0, counts: {}}
@@ -87,7 +87,7 @@ async function* streamMarks(
   }
 }
 
-/** Whether an event did not come to what was asked for, so that a script should hear of it. */
+/** Whether an event was not marked as requested, so that the exit code should show it. */
 export function hasFallenShort({result}: ResolutionRow): boolean {
   return result === 'not-found' || result === 'changed'
 }

@@ -10,7 +10,7 @@ import {hasFilters} from '../choose/event-selection.js'
 import {countIds, isLikeEventId} from '../event/event-ids.js'
 import {type MarkDeps, type MarkedEvents, markEvents} from './mark-events.js'
 
-/** What is needed to mark events by hand. */
+/** Dependencies of marking chosen events. */
 export interface ResolveDeps extends Omit<IdDeps, 'inbox' | 'now'>, Omit<MarkDeps, 'inbox' | 'store'> {
   readonly inbox: IdDeps['inbox'] & MarkDeps['inbox']
   readonly store: MarkDeps['store'] & Pick<RunStore, 'listRecords'>
@@ -28,9 +28,9 @@ export interface ResolveRequest {
 }
 
 /**
- * Takes events off the failed list, once the person agrees. One event of a shop that is not protected is no question.
+ * Resolves events, once the person agrees. One event of an unprotected shop needs no question.
  *
- * @returns how many there are, and a row for each while it is marked
+ * @returns their number, and a row for each while it is marked
  * @throws StorectlError `usage.no_reason`, and as `openIds` and `confirm` do
  */
 export async function resolveChosen(
@@ -46,9 +46,9 @@ export async function resolveChosen(
 }
 
 /**
- * Puts back exactly what a run resolved, once the person agrees; what has changed since is left.
+ * Reopens exactly the events that a run resolved, once the person agrees; events changed since stay unchanged.
  *
- * @param run that is over
+ * @param run that has ended
  * @throws StorectlError `usage.not_a_resolve`, `usage.ids_and_run`, `usage.other_shop`, and as `confirm` does
  */
 export async function undoResolve(
@@ -81,14 +81,14 @@ export function requireRunToUndo(argv: readonly string[]): void {
   ])
 }
 
-/** Ids that are handed on together. */
+/** Ids per batch. */
 const IDS_AT_ONCE = 500
 
 async function* listResolved(entries: AsyncIterable<JournalEntry>) {
   for await (const {item, result} of entries) if (result === 'resolved') yield item
 }
 
-/** Asks before events are marked by hand; one event of a shop that is not protected is no question. */
+/** Asks before events are marked by hand; one event of an unprotected shop needs no question. */
 async function confirmMarks(
   way: 'resolve' | 'undo',
   count: number,

@@ -5,30 +5,30 @@ import {parseEventCondition} from '../event/event-fields.js'
 import {forgetOld} from '../import/staging.js'
 import type {Inbox, Outdated, OutdatedCounts} from '../inbox/inbox.js'
 
-/** What a file looks like once things were deleted from it. */
+/** The state of a file after a deletion. */
 export type Erased =
-  /** Nothing of what was deleted is in the file any more. */
+  /** Nothing that was deleted is in the file any longer. */
   | {readonly kind: 'erased'}
-  /** Others have the file in use, so that pieces may still lie in it. */
+  /** Others use the file, so it may still contain deleted data. */
   | {readonly kind: 'in-use'; readonly why: string}
 
-/** What a prune came to. Keys are stable. */
+/** The result of a prune. Keys are stable. */
 export interface PrunedRow {
-  /** `null` where a condition alone chose them. */
+  /** `null` if only a condition chose them. */
   readonly before: string | null
-  /** Events that are meant, without those in use; with copies that lie aside, where a condition chose them. */
+  /** Selected events, without those in use; with staged copies, if a condition chose them. */
   readonly events: number
   readonly bodyBytes: number
   readonly statuses: OutdatedCounts['statuses']
   readonly inUse: number
-  /** How many went; 0 in a dry run. */
+  /** How many were deleted; 0 in a dry run. */
   readonly pruned: number
-  /** Whether nothing of them is in the file any more; `null` in a dry run. */
+  /** Whether nothing of them is in the file any longer; `null` in a dry run. */
   readonly erased: boolean | null
   /** Runs whose journals name the events, and backups since the first of them arrived; `null` without a condition. */
   readonly runs: number | null
   readonly backups: number | null
-  /** The same for a person, with what the records cannot know; `null` where no event matches, too. */
+  /** The same for a person, with what the records cannot know; `null` also if no event matches. */
   readonly stillHeld: string | null
   readonly [key: string]: unknown
 }
@@ -53,17 +53,17 @@ export interface PruneDeps {
   readonly target: string
   readonly now: Date
   readonly who: string
-  /** Counts what would go, and changes nothing. */
+  /** Counts what would be deleted, and changes nothing. */
   readonly isDryRun: boolean
   readonly confirm: (what: string) => Promise<void>
-  /** Rewrites the file without what was deleted. */
+  /** Rewrites the file without deleted data. */
   readonly erase: () => Promise<Erased>
   /** Ends it between two batches. */
   readonly signal: AbortSignal
 }
 
 /**
- * Which events flags mean.
+ * Which events the flags select.
  *
  * @throws StorectlError `usage.nothing_chosen`, `usage.where`
  */
@@ -79,8 +79,8 @@ export function parseOutdated(
 }
 
 /**
- * Deletes events with their bodies, headers and what was said about them, a batch a commit, and then rewrites the file,
- * so that nothing of them is left in it. Runs keep their records, which hold hashes and no bodies.
+ * Deletes events with their bodies, headers and notes, one batch per commit, and then rewrites the file, which erases
+ * them. Runs keep their records, which contain hashes but no bodies.
  *
  * @throws StorectlError as `confirm` and the database do
  */

@@ -4,9 +4,9 @@ import type {SignatureHeaders} from './signature.js'
 const PATH = '/v1/notifications/verify-webhook-signature'
 
 /**
- * Asks the provider whether it signed a body for a webhook id. The body goes byte for byte.
+ * Asks the provider whether it signed a body for a webhook id. The body is sent byte for byte.
  *
- * @returns `undefined` when it does not say
+ * @returns `undefined` if it gives no answer
  * @throws StorectlError as `HttpClient` does
  * @see protocol.md §4.7
  */

@@ -7,21 +7,21 @@ function listEnvironments(): (readonly string[])[] {
 }
 
 /**
- * Where an event says that its certificate is:
+ * The kind of address that an event gives for its certificate:
  *
  * - `own`: at the provider of this profile
- * - `other-environment`: at the provider, but in its sandbox where the profile has the live one, or the reverse
- * - `foreign`: anywhere else, not over https, or with a path that begins with `//`, which names another host where only
- *   the path is read
+ * - `other-environment`: at the provider, but in its sandbox while the profile uses live, or the reverse
+ * - `foreign`: anywhere else, not over https, or with a path that begins with `//`, which would name another host if
+ *   only the path is read
  *
- * Of a provider on this machine, the port does not count: the bundled server has another one each time.
+ * For a provider on this machine, the port is ignored: the bundled server's changes.
  */
 export type AddressKind = 'own' | 'other-environment' | 'foreign'
 
 /**
- * Sorts the address of a certificate. Only an address of kind `own` may be fetched.
+ * Classifies the address of a certificate. Only an address of kind `own` may be fetched.
  *
- * @param providerUrl base URL of the provider's own API; it may be http on this machine alone
+ * @param providerUrl base URL of the provider's own API; http only on this machine
  */
 export function classifyCertificateUrl(text: string, providerUrl: URL): AddressKind {
   const url = findUrl(text)
@@ -41,7 +41,7 @@ function isOnThisMachine({hostname}: URL): boolean {
   return ON_THIS_MACHINE.test(hostname)
 }
 
-/** Where the certificate of kind `own` is fetched: of a provider on this machine, from where it is now. */
+/** Where a certificate of kind `own` is fetched: for a provider on this machine, from its present port. */
 export function locateCertificate(text: string, providerUrl: URL): URL {
   const url = new URL(text)
   if (!isOnThisMachine(providerUrl)) return url

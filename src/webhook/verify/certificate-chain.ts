@@ -2,10 +2,10 @@ import {X509Certificate} from 'node:crypto'
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** A chain is a certificate, one or two between, and perhaps the root. */
+/** Most certificates of a chain: one, one or two intermediates, and perhaps the root. */
 const LONGEST_CHAIN = 8
 
-/** A chain of certificates, PEM, in its order. @returns empty for text that holds none, too many, or a broken one */
+/** A chain of certificates, PEM, in order. @returns empty for text with none, too many, or a broken one */
 export function parseChain(pem: string): X509Certificate[] {
   const texts = pem.match(PEM_CERTIFICATE) ?? []
   if (texts.length > LONGEST_CHAIN) return []
@@ -21,11 +21,11 @@ function parseCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-/** Roots that are trusted, by the name of their owner; parsed when one of that name is needed. */
+/** Trusted roots, by their subject; parsed when one of that subject is needed. */
 export class TrustedRoots {
   readonly #bySubject = new Map<string, X509Certificate[]>()
 
-  /** @param pems of one certificate or of many, as bundles of a system have them; broken ones are passed over */
+  /** @param pems of one certificate or of many, as in a system's bundles; broken ones are ignored */
   constructor(pems: readonly string[]) {
     const texts = pems.flatMap(pem => pem.match(PEM_CERTIFICATE) ?? [])
     for (const certificate of texts.flatMap(text => parseCertificate(text) ?? [])) {
@@ -73,8 +73,8 @@ export function isChainValid(chain: readonly X509Certificate[], roots: TrustedRo
 const PATH_LENGTH = /0603551d13(?:0101..)?04..30..0101ff0201([0-7].)/g
 
 /**
- * How many authorities may stand between a certificate and those that sign messages; no limit is infinite. Whatever
- * looks like a limit counts, the lowest of them.
+ * How many authorities may come between a certificate and those that sign messages; infinite without a limit. Everything
+ * that looks like a limit counts; the lowest applies.
  *
  * @see RFC 5280 §4.2.1.9
  */

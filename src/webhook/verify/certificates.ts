@@ -3,12 +3,12 @@ import type {Clock} from '../../platform/clock.js'
 import {isChainValid, parseChain, type TrustedRoots} from './certificate-chain.js'
 
 export interface CertificateDeps {
-  /** Certificates that were fetched before, in the home. */
+  /** Certificates fetched earlier, in the home. */
   readonly cache: {
     read(name: string): string | undefined
     write(name: string, pem: string): void
   }
-  /** Downloads a certificate as PEM; `undefined` where only the cache is used. Its errors mean that there is none. */
+  /** Downloads a certificate as PEM; `undefined` if only the cache is used. Its errors mean that there is none. */
   readonly download: ((address: string) => Promise<string>) | undefined
   readonly loadRoots: () => Promise<TrustedRoots>
   readonly clock: Pick<Clock, 'now'>
@@ -20,19 +20,19 @@ export type FoundCertificate =
   | {readonly kind: 'absent'}
   | {readonly kind: 'invalid'}
 
-/** The provider changes its certificate about once a year; strangers may name as many addresses as they like. */
+/** Most stored certificates: the provider's changes about once a year, but strangers may name any number of addresses. */
 const MOST_CERTIFICATES = 32
 const MOST_CHARACTERS = 64 * 1024
 
-/** So many downloads may fail in a minute: strangers must not make us call the provider all the time. */
+/** Most failed downloads per minute: strangers must not make storectl call the provider all the time. */
 const MOST_FAILURES = 8
 
-/** An address that gave none is asked again after this. */
+/** An address without a certificate is tried again after this. */
 const RETRY_MS = 60_000
 
 /**
  * The provider's certificates by their addresses, each fetched once: from memory, from the cache, or from the provider.
- * Its caller lets nothing but addresses of the provider through.
+ * Its caller passes only addresses of the provider.
  */
 export class Certificates {
   readonly #known = new Map<string, Promise<string | undefined>>()
@@ -44,7 +44,7 @@ export class Certificates {
   /**
    * Finds the key that may have signed a message.
    *
-   * @param address where the message says that the certificate is
+   * @param address of the certificate, from the message
    * @param at when it was signed
    */
   async find(address: string, at: Date): Promise<FoundCertificate> {

@@ -2,7 +2,7 @@ import {readSignatureHeaders} from './signature.js'
 import type {EventVerifier, SignedEvent} from './verify-events.js'
 
 /**
- * Makes a check of the provider's signatures that stores its results, and gives the ids of those that verified.
+ * Makes a check of the provider's signatures that stores its results, and returns the verified ids.
  *
  * @param openVerifier called once, for the first event that has a signature
  */

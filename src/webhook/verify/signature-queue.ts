@@ -3,7 +3,7 @@ import type {WebhookEvent} from '../event/event.js'
 /** Checks signatures and stores the results with the events. */
 export type StoredEventCheck = (events: readonly WebhookEvent[]) => Promise<void>
 
-/** Events that wait; whatever comes beyond is not checked now, and `webhook verify` does it later. */
+/** Most waiting events; further ones are not checked now, and `webhook verify` checks them later. */
 const MOST_WAITING = 1000
 const BATCH = 100
 
@@ -12,10 +12,10 @@ export class SignatureQueue {
   readonly #waiting: WebhookEvent[] = []
   #working: Promise<void> | undefined
 
-  /** @param check `undefined` where nothing is checked; its errors leave events unchecked */
+  /** @param check `undefined` if nothing is checked; its errors leave events unchecked */
   constructor(private readonly check: StoredEventCheck | undefined) {}
 
-  /** Has an event checked that is stored, with what came of its call. */
+  /** Has a stored event checked, with the result of its call. */
   add(event: WebhookEvent): void {
     if (!this.check || this.#waiting.length >= MOST_WAITING) return
     this.#waiting.push(event)
@@ -24,7 +24,7 @@ export class SignatureQueue {
     })
   }
 
-  /** Resolves when none waits, or the time is over. @param limitMs milliseconds */
+  /** Resolves when none waits, or time is up. @param limitMs milliseconds */
   async isOver(limitMs: number): Promise<void> {
     if (!this.#working) return
     let timer: NodeJS.Timeout | undefined

@@ -4,7 +4,7 @@ import {PROVIDERS} from '../../providers/providers.js'
 import {computeCrc32, formatSignedMessage} from '../../wire/signed-message.js'
 import type {Headers} from '../event/headers.js'
 
-/** What the provider sends beside a body to sign it. @see protocol.md §4.7 */
+/** What the provider sends with a body to sign it. @see protocol.md §4.7 */
 export interface SignatureHeaders {
   readonly transmissionId: string
   /** ISO 8601 as it was sent: it is signed. */
@@ -15,10 +15,10 @@ export interface SignatureHeaders {
   readonly algorithm: string
 }
 
-/** Longer ones are no headers of the provider. */
+/** Longer headers are not the provider's. */
 const LONGEST_HEADER = 4096
 
-/** @returns `undefined` where one is missing, or came with several values */
+/** @returns `undefined` if one is missing, or came with several values */
 export function readSignatureHeaders(headers: Headers): SignatureHeaders | undefined {
   for (const {signature} of PROVIDERS.values()) {
     const found = signature && readNamedHeaders(headers, signature.headers)
@@ -49,11 +49,11 @@ function readNamedHeaders(
 export type SignatureMatch = 'verified' | 'not-signed' | 'no-match'
 
 /**
- * Compares a signature with a body. The signature covers the CRC-32 of the body alone, so a body that was built to the
- * same CRC-32 passes.
+ * Compares a signature with a body. The signature covers only the CRC-32 of the body, so a body built to the same CRC-32
+ * passes.
  *
  * @param key of the provider's certificate
- * @param webhookIds those that the shop has or had at the provider
+ * @param webhookIds the shop's present and earlier ones at the provider
  * @see protocol.md §4.7
  */
 export function matchSignature(
@@ -75,7 +75,7 @@ export function matchSignature(
 const SHA256_PREFIX = Buffer.from('3031300d060960864801650304020105000420', 'hex')
 const HASH_BYTES = 32
 
-/** Whether the key signed anything with it: only the owner of the private key can make the padding and the prefix. */
+/** Whether the key made the signature for anything: only the owner of the private key can make padding and prefix. */
 function isMadeWith(key: KeyObject, signature: Buffer): boolean {
   try {
     const opened = publicDecrypt(key, signature)

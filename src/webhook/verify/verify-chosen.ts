@@ -10,11 +10,11 @@ export interface OpenVerify extends VerifyDeps {
   readonly inbox: Inbox
   /** A line for the person. */
   readonly note: (text: string) => Promise<void>
-  /** By their cause; `undefined` where all causes are meant. */
+  /** Filters by cause; `undefined` for all causes. */
   readonly narrow: NarrowEvents | undefined
 }
 
-/** How far a check of all events has come, in the inbox. */
+/** The progress of a check of all events, in the inbox. */
 const SOURCE = 'webhook verify'
 
 /** Checks the events that ids or filters choose, or all. */
@@ -28,7 +28,7 @@ export async function verifyChosen(
   return isAll ? verifyAll(events, deps, progress) : verifyEvents(deps.narrow?.(events) ?? events, deps)
 }
 
-/** Checks all events, with progress; goes on where an earlier check was interrupted. */
+/** Checks all events, with progress; resumes an interrupted check. */
 async function verifyAll(
   events: AsyncIterable<InboxEvent>,
   deps: OpenVerify,
@@ -61,9 +61,9 @@ async function verifyAll(
 }
 
 /**
- * Goes on with a check of all events where an earlier one was interrupted.
+ * Resumes a check of all events where an earlier one was interrupted.
  *
- * @returns the events that are left, in the order of their receipt, and what is told of each batch that is done
+ * @returns the events that are left, in the order of their receipt, and a callback for each finished batch
  */
 async function resumeVerification(
   events: AsyncIterable<InboxEvent>,
@@ -96,7 +96,7 @@ async function* skipUpTo(events: AsyncIterable<InboxEvent>, position: string) {
   for await (const event of events) if (formatPosition(event) > position) yield event
 }
 
-/** Sorts as the events do. */
+/** Sorts like the events. */
 function formatPosition({receivedAt, id}: InboxEvent): string {
   return `${receivedAt.toISOString()} ${id}`
 }

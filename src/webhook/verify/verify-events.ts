@@ -7,10 +7,10 @@ import {classifyCertificateUrl} from './certificate-address.js'
 import type {Certificates} from './certificates.js'
 import {matchSignature, readSignatureHeaders, type SignatureHeaders} from './signature.js'
 
-/** What is checked of an event. */
+/** The parts of an event that are checked. */
 export type SignedEvent = Pick<WebhookEvent, 'id' | 'sha256' | 'createdAt' | 'receivedAt'> &
   EventContent & {
-    /** Whether the bytes may not be those that were sent, as files hold text. */
+    /** Whether the bytes may differ from those that were sent, as files contain text. */
     readonly mayDiffer?: boolean | undefined
   }
 
@@ -19,9 +19,9 @@ export interface VerifierDeps {
   readonly certificates: Pick<Certificates, 'find'>
   /** Base URL of the provider's own API. */
   readonly providerUrl: URL
-  /** Webhook ids that shop and provider name now; asked where no stored id matches. Never throws. */
+  /** The present webhook ids of shop and provider; requested if no stored id matches. Never throws. */
   readonly fetchWebhookIds: () => Promise<string[]>
-  /** Asks the provider's API about an event that cannot be checked here; `undefined` where it is not asked. */
+  /** Asks the provider's API about an event that cannot be checked here; `undefined` if it is not asked. */
   readonly askProvider: AskProvider | undefined
   readonly clock: Pick<Clock, 'now'>
 }
@@ -33,15 +33,15 @@ export type AskProvider = (
   webhookId: string,
 ) => Promise<boolean | undefined>
 
-/** Webhook ids are asked for again after this, where some event matches none. */
+/** Webhook ids are requested again after this, if an event matches none. */
 const ASK_AGAIN_MS = 60_000
 
-/** The provider's API is asked about the newest ids alone. */
+/** The provider's API is asked only about the newest ids. */
 const MOST_ASKED_IDS = 5
 
 const VERIFIED: Verification = {result: 'verified', reason: null}
 
-/** Checks the provider's signatures of events, and stores what it found with them. */
+/** Checks the provider's signatures of events, and stores the results with them. */
 export class EventVerifier {
   #askedMs: number | undefined
 
@@ -132,7 +132,7 @@ export class EventVerifier {
     return leaveUnchecked(mayDiffer ? 'changed-bytes' : 'not-confirmed')
   }
 
-  /** @returns whether there are any that were not known */
+  /** @returns whether there are new ones */
   async #addWebhookIds(target: string, webhookIds: Set<string>): Promise<boolean> {
     const {signatures, fetchWebhookIds, clock} = this.deps
     const at = clock.now()
@@ -150,8 +150,8 @@ export class EventVerifier {
 const CLOCKS_MS = 5 * 60_000
 
 /**
- * What a good signature comes to: it is made when the event is, or days later where the provider sends it again. Headers
- * of an earlier event pass with a body that was built to the same CRC-32.
+ * The result of a good signature: it is made with the event, or days later if the provider resends it. Headers of an
+ * earlier event pass with a body built to the same CRC-32.
  *
  * @see protocol.md §4.7
  */

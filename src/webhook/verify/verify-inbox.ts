@@ -10,17 +10,17 @@ export interface VerifyDeps {
   readonly target: string
   readonly verifier: Pick<EventVerifier, 'verify'>
   /**
-   * Asks the provider who sent events, and stores what it says; `undefined` where nobody is asked.
+   * Asks the provider who sent events, and stores its answer; `undefined` if it is not asked.
    *
    * @returns whether it was asked about all of them
    */
   readonly askSenders: ((events: readonly InboxEvent[]) => Promise<boolean>) | undefined
-  /** Told of each batch that is done. */
+  /** Called for each finished batch. */
   readonly onDone?: ((events: readonly InboxEvent[]) => Promise<void>) | undefined
   readonly signal: AbortSignal
 }
 
-/** Who sent one event, and what its check came to. Keys are stable. */
+/** Who sent one event, and the result of its check. Keys are stable. */
 export interface VerificationRow {
   readonly id: string
   readonly sender: InboxEvent['sender']
@@ -62,7 +62,7 @@ export async function* verifyEvents(
   }
 }
 
-/** Checks the signatures of stored events, and stores the results with them. @returns what each check came to, by id */
+/** Checks the signatures of stored events, and stores the results with them. @returns the result of each, by id */
 export async function checkStoredSignatures(
   events: readonly InboxEvent[],
   {

@@ -47,7 +47,7 @@ const ROWS: View = {
   ],
 }
 
-/** Counts results while they go by. */
+/** Counts results of passing rows. */
 export class VerificationCounts {
   readonly #groups = new Map<string, VerificationGroup>()
 
@@ -72,20 +72,20 @@ export class VerificationCounts {
     })
   }
 
-  /** Verified first, then forged; the most first. */
+  /** Verified first, then forged; then the most frequent first. */
   get groups(): VerificationGroup[] {
     const order = ({verification}: VerificationGroup) => VERIFICATIONS.indexOf(verification)
     return [...this.#groups.values()].sort((a, b) => order(a) - order(b) || b.count - a.count)
   }
 
-  /** Senders of events without a signature that do not count: the same check leaves them open again. */
+  /** Unestablished senders of events without a signature: the same check would not decide them either. */
   get undecided(): VerificationGroup['sender'][] {
     return this.groups
       .filter(({sender, reason}) => reason === 'no-signature' && !isTrusted(sender))
       .map(({sender}) => sender)
   }
 
-  /** How many events there were, and how many of them have no sender that counts. */
+  /** How many events there were, and how many of them have no established sender. */
   get totals(): {readonly all: number; readonly open: number} {
     let [all, open] = [0, 0]
     for (const {sender, count} of this.#groups.values()) {

@@ -6,12 +6,12 @@ import type {SignatureStore} from '../inbox/signature-store.js'
 
 const WEBHOOKS = '/v1/notifications/webhooks'
 
-/** Longer ones are no ids. */
+/** Longer ones are not ids. */
 const LONGEST_ID = 100
 const MOST_IDS = 100
 
 /**
- * The webhook id that a shop's own settings name.
+ * The webhook id in a shop's own settings.
  *
  * @param provider as the profile names it
  * @throws StorectlError as `HttpClient` does
@@ -24,7 +24,7 @@ export async function fetchShopWebhookIds(shop: HttpClient, provider: string): P
   return keepIds([settings?.[`${domain}.${webhookIdKey}`]])
 }
 
-/** The webhook that a shop's own settings name; `undefined` where they name none, or cannot be read. */
+/** The webhook in a shop's own settings; `undefined` if they name none, or cannot be read. */
 export async function findShopWebhookId({
   patient,
   profile: {provider},
@@ -52,7 +52,7 @@ export async function fetchProviderWebhookIds(provider: HttpClient): Promise<str
   return keepIds(webhooks.slice(0, MOST_IDS).map((webhook: {id?: unknown} | null) => webhook?.id))
 }
 
-/** What can be a webhook id. */
+/** The form of a webhook id. */
 function keepIds(values: readonly unknown[]): string[] {
   return values.filter(
     (id): id is string => typeof id === 'string' && /^[\w-]+$/.test(id) && id.length <= LONGEST_ID,
@@ -90,7 +90,7 @@ export interface WebhookIdStorage {
   openRecords(): Promise<{readonly signatures: Pick<SignatureStore, 'addWebhookIds'>}>
 }
 
-/** Stores every webhook id that is seen: a signature can be checked only with the id that it was made for. */
+/** Stores every webhook id seen: a signature can be checked only with the id for which it was made. */
 export function createWebhookIdRecorder(
   storage: WebhookIdStorage,
   clock: Pick<Clock, 'now'>,

@@ -2,19 +2,19 @@ import type {Problems} from '../../alerts/incident.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import type {ReplayRow} from '../replay/replay-row.js'
 
-/** Holds that end by themselves, and those whose senders are counted elsewhere. */
+/** Holds that end by themselves, and those for senders that are counted elsewhere. */
 const NO_DECISION: ReadonlySet<string> = new Set(['in-flight', 'blocked', 'forged', 'wrong-token'])
 
-/** Events that a round did not send because a check held them, by reason. */
+/** Events that a check held in a round, by reason. */
 export class HeldEvents {
   readonly #counts = new Map<string, number>()
-  /** What events are worth that wait for a person. */
+  /** Amounts of events that wait for a person. */
   readonly #amounts = new AmountTotals()
 
-  /** Whether the shop said how a payment is. */
+  /** Whether the shop gave the state of a payment. */
   hasState = false
 
-  /** @param looksAgain whether what may have been applied is looked up again by itself */
+  /** @param looksAgain whether events that may have been applied are looked up again automatically */
   constructor(private readonly looksAgain: boolean) {}
 
   count(rows: readonly ReplayRow[]): void {
@@ -39,7 +39,7 @@ export class HeldEvents {
     return named.map(([reason, count]) => `${count} held (${reason})`).join(', ')
   }
 
-  /** Alerts to what no retry ends. */
+  /** Alerts to holds that no retry ends. */
   alert(problems: Problems | undefined, since: Date): void {
     const counts = Object.fromEntries([...this.#counts].filter(([reason]) => this.#needsPerson(reason)))
     const [cause] = Object.keys(counts)

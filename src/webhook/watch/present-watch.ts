@@ -5,13 +5,13 @@ import {REPLAY_VIEW, type ReplayRow} from '../replay/replay-row.js'
 export interface OpenedWatch {
   readonly id: string
   readonly shopName: string
-  /** Begins with the first read, and ends when they do. */
+  /** The watch begins with the first read, and ends with the rows. */
   readonly rows: AsyncIterable<readonly ReplayRow[]>
 }
 
 /**
  * Runs a watch to its end. Its notes say what it does; rows are for programs, because a table would wait for the last
- * of them.
+ * one.
  */
 export async function presentWatch({id, shopName, rows}: OpenedWatch, presenter: Presenter): Promise<void> {
   await presenter.note(

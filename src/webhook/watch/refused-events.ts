@@ -6,7 +6,7 @@ import type {InboxEvent} from '../event/event.js'
 import type {Inbox} from '../inbox/inbox.js'
 import {findAttemptEnd} from '../plan/unknown-result.js'
 
-/** How long an event waits that came to nothing, milliseconds; an old one waits longer. */
+/** How long a refused event waits, milliseconds; an old one waits longer. */
 const SHORTEST_WAIT_MS = 600_000
 
 /** Events that are looked up together. */
@@ -17,19 +17,19 @@ export interface RefusedEventsDeps {
   readonly target: string
   readonly provider: string | undefined
   /**
-   * A lost call that ended so long ago counts as not applied, milliseconds; `undefined` for never: then an unknown result
-   * waits from the start.
+   * A lost call that ended this long ago counts as not applied, milliseconds; `undefined` for never: then an unknown
+   * result waits from the start.
    */
   readonly presumeLostAfterMs: number | undefined
   readonly now: Date
-  /** Told when an event that was left out is to be sent again. */
+  /** Called with the time at which an event left out is to be sent again. */
   readonly onWait: (until: Date) => void
 }
 
 /**
- * Leaves out events that the shop refused lately for what they are, or whose result is still unknown although its time is
- * over, and those behind them under their ordering keys: one that fails each time would stop each run. They come again
- * after 10 minutes, and then after half of their age each time.
+ * Leaves out events that the shop itself rejected lately, or whose result is still unknown although its time is over,
+ * and those behind them under their ordering keys: one that fails each time would stop each run. They are sent again
+ * after 10 minutes, and then each time after half of their age.
  *
  * @param events the oldest first
  */
@@ -86,7 +86,7 @@ function isRefused(entry: LedgerEntry | undefined, wrongToken: string | null): b
   return result === 'rejected' || (status === 400 && detail !== wrongToken)
 }
 
-/** Whether it was looked up again when its call counted as lost, and nothing showed what came of it. */
+/** Whether it was looked up again when its call counted as lost, and nothing showed the effect. */
 function isStillUnknown(event: InboxEvent, entry: LedgerEntry | undefined, lostAfterMs: number): boolean {
   if (entry?.resultClass !== 'unknown') return false
   const endedAt = findAttemptEnd(event, entry) ?? entry.at

@@ -11,8 +11,8 @@ export interface RunGuardDeps {
 }
 
 /**
- * Holds a watch's run up at the first event that the shop refuses because it is away: nothing new is sent until two
- * probes are good. Where they are not by the time that nothing is in flight or in doubt any more, the run is stopped.
+ * Halts a watch's run at the first event that the shop refuses because it is away: nothing new is sent until two probes
+ * are good. If they are not once nothing is in flight or in doubt, the run is stopped.
  */
 export class RunGuard {
   /** Whether the shop refused an event of the run, or did not answer. */
@@ -24,7 +24,7 @@ export class RunGuard {
 
   constructor(private readonly deps: RunGuardDeps) {}
 
-  /** The operation of a run, watched over. Retries wait for probes and not for the time that the shop asks for. */
+  /** The guarded operation of a run. Retries wait for probes, not for the time that the shop asks for. */
   guard<T, Row>(operation: Operation<T, Row>) {
     return {
       operation: {
@@ -83,7 +83,7 @@ export class RunGuard {
   }
 }
 
-/** An event whose turn came when the shop had just refused another one. */
+/** An event whose turn came just after the shop refused another one. */
 const NOT_SENT: Result = {
   ...{resultClass: 'later', result: 'failed', exit: 'unavailable'},
   detail: 'not sent: the shop is away',

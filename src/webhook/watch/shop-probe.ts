@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 30_000
 /** Wait after the first failed probe, and between the two good ones. */
 const FIRST_WAIT_MS = 1000
 
-/** So many good ones in a row say that the shop is back. */
+/** This many good probes in a row mean that the shop is back. */
 const ENOUGH_GOOD = 2
 
 export interface ShopProbeDeps {
@@ -24,7 +24,7 @@ export interface ShopProbeDeps {
 export class ShopProbe {
   /** The last one; `null` before the first. */
   last: WatchProbe | null = null
-  /** Since when the shop takes no events; `null` where it takes them. */
+  /** Since when the shop takes no events; `null` while it takes them. */
   awaySince: Date | null = null
   #good = 0
   #failures = 0
@@ -38,12 +38,12 @@ export class ShopProbe {
     return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(10, this.#failures - 1))
   }
 
-  /** From here on two good ones are needed again. */
+  /** From now on two good ones are needed again. */
   begin(): void {
     this.#good = 0
   }
 
-  /** Asks once. @returns whether that makes enough in a row */
+  /** Asks once. @returns whether there are now enough good ones in a row */
   async askOnce(): Promise<boolean> {
     const {isGood, answer, refusesToken} = await this.deps.ask()
     this.last = {isGood, answer, at: this.deps.clock.now()}
@@ -52,7 +52,7 @@ export class ShopProbe {
     return this.#good >= ENOUGH_GOOD
   }
 
-  /** The shop took no event, or no question about one. @param why what it answered @param refusesToken whether it is there */
+  /** The shop refused an event or a look-up. @param why its answer @param refusesToken it is up, but refuses the token */
   async noteTrouble(why: string, refusesToken = false): Promise<void> {
     const {problems, clock} = this.deps
     this.#good = 0
@@ -64,7 +64,7 @@ export class ShopProbe {
     await this.deps.note(`the shop is away: ${why}`)
   }
 
-  /** The shop took events, or there were none to send. */
+  /** The shop took events, or none were to be sent. */
   async noteWell(): Promise<void> {
     this.#failures = 0
     this.deps.problems?.clear('shop-away')

@@ -1,7 +1,7 @@
 import {createUsageError} from '../../errors.js'
 import type {ReplayFlags} from '../../flags/replay-flags.js'
 
-/** Why a flag does not go with `--watch`. */
+/** Why a flag cannot be combined with `--watch`. */
 const REASONS: Readonly<Partial<Record<keyof ReplayFlags, string>>> = {
   'dry-run': 'a watch sends',
   plan: 'a watch makes a plan for each outage',
@@ -16,7 +16,7 @@ const REASONS: Readonly<Partial<Record<keyof ReplayFlags, string>>> = {
 }
 
 /**
- * Refuses what makes no sense where events are replayed for as long as the process lives.
+ * Refuses flags that make no sense for a watch.
  *
  * @param words arguments of the command
  * @throws StorectlError `usage.not_with_watch`

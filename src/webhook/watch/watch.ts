@@ -16,7 +16,7 @@ import {findNextLost, leaveOutRefused, type RefusedEventsDeps} from './refused-e
 import {RunGuard} from './run-guard.js'
 import {ShopProbe, type ShopProbeDeps} from './shop-probe.js'
 
-/** What one round is made with, besides what the command line says. */
+/** What one round needs besides the command line. */
 export interface RoundRequest {
   readonly id: string
   readonly guard: RunGuard
@@ -31,11 +31,11 @@ export interface WatchDeps
   readonly watches: Pick<WatchStore, 'begin' | 'writeHeartbeat' | 'readControl' | 'changeControl' | 'end'>
   readonly store: Pick<RunStore, 'findLedgerEntries'>
   readonly inbox: Pick<Inbox, 'readLastPosition' | 'listChanges' | 'list'>
-  /** Brings what is stored elsewhere into the inbox. */
+  /** Brings events stored elsewhere into the inbox. */
   readonly refresh: () => Promise<void>
-  /** A lost call that ended so long ago counts as not applied, milliseconds; `undefined` for never. */
+  /** A lost call that ended this long ago counts as not applied, milliseconds; `undefined` for never. */
   readonly presumeLostAfterMs: number | undefined
-  /** Opens a replay of the inbox, with the token and the settings of now. */
+  /** Opens a replay of the inbox, with the present token and settings. */
   readonly openRound: (request: RoundRequest) => Promise<{readonly task: ReplayTask; close(): Promise<void>}>
   readonly clock: Clock
   readonly stopping: AbortSignal
@@ -43,20 +43,20 @@ export interface WatchDeps
   readonly note: (text: string) => Promise<void>
 }
 
-/** How often the inbox and the wishes of people are looked at. */
+/** How often the inbox and people's requests are polled. */
 const LOOK_MS = 1000
 /** Changed events that are read together. */
 const CHANGES = 250
-/** The longest time without a plan: what nothing announces is found then. */
+/** The longest time without a plan, which finds changes that nothing announces. */
 const LONGEST_IDLE_MS = 600_000
-/** Planning takes this share of the time at most, 1 in so many. */
+/** Planning takes at most 1 in this many parts of the time. */
 const REST_FACTOR = 10
-/** After a run that stopped because too much failed, and after trouble with the records. */
+/** The pause after a run that stopped because too much failed, and after an error of the records. */
 const LONG_REST_MS = 30_000
 const SHORT_REST_MS = 5_000
-/** How soon what is held is planned again where something else was delivered. */
+/** How soon held events are planned again after something else was delivered. */
 const HELD_MS = 60_000
-/** How soon it is looked again whether a capture still forwards an event. */
+/** How soon to check again whether a capture still forwards an event. */
 const IN_FLIGHT_MS = 15_000
 
 /**
@@ -85,7 +85,7 @@ class WatchLoop {
   #restUntilMs = 0
   #plannedMs = 0
   #runId: string | null = null
-  /** What was said last, so that the same is not said again. */
+  /** The last note, so that it is not repeated. */
   #said = ''
   #saidHeld = ''
   #isOver = false
@@ -142,7 +142,7 @@ class WatchLoop {
     return false
   }
 
-  /** Whether anything is left to send, or waits; where nothing does, the shop need not be asked. */
+  /** Whether anything is left to send, or waits; if not, the shop need not be asked. */
   async #hasAny(): Promise<boolean> {
     const {inbox, target} = this.deps
     const seen = await inbox.readLastPosition()
@@ -194,7 +194,7 @@ class WatchLoop {
     }
   }
 
-  /** Rows of a run; what nothing is sent of has none. */
+  /** Rows of a run; a round that sends nothing has none. */
   async *#readRows(run: Run<ReplayRow>): AsyncGenerator<readonly ReplayRow[], HeldEvents, void> {
     const ended = new AbortController()
     const following = this.#follow(run, ended.signal)
@@ -214,7 +214,7 @@ class WatchLoop {
     return held
   }
 
-  /** Says what waits for a person or for its time, where it is not the same as before. */
+  /** Notes what waits for a person or for its time, if that has changed. */
   async #noteHeld(held: HeldEvents): Promise<void> {
     held.alert(this.deps.problems, this.deps.clock.now())
     const text = held.describe()
@@ -223,7 +223,7 @@ class WatchLoop {
     this.#saidHeld = text
   }
 
-  /** Ends a run at the end of its requests in flight where somebody pauses or ends the watch. */
+  /** Ends a run once its requests in flight have ended, if somebody pauses or ends the watch. */
   async #follow(run: Run<ReplayRow>, ended: AbortSignal): Promise<void> {
     while (!ended.aborted) {
       await this.deps.clock.sleep(LOOK_MS, ended)
@@ -231,7 +231,7 @@ class WatchLoop {
     }
   }
 
-  /** @param isAsked whether the shop was asked for all that there is to do, or answered anything */
+  /** @param isAsked whether the shop was asked about everything to do, or answered anything */
   async #noteEnd(run: Run<ReplayRow>, guard: RunGuard, isAsked: boolean): Promise<void> {
     const {watches, watch, note} = this.deps
     const {halt, summary, id} = run
@@ -249,7 +249,7 @@ class WatchLoop {
     if (halt.code !== 'unavailable.shop_away') await this.#noteOnce(halt.message)
   }
 
-  /** A shop that is away opens the breaker too, and is no problem of the events. */
+  /** A shop that is away also opens the breaker, which is not a problem of the events. */
   #alertToBreaker({halt, id}: Run<ReplayRow>, {hasTrouble}: RunGuard): void {
     const {problems, clock} = this.deps
     if (halt?.code === 'stopped.breaker_open' && !hasTrouble)
@@ -277,7 +277,7 @@ class WatchLoop {
     this.#restUntilMs = Math.max(this.#restUntilMs, this.#nowMs + ms)
   }
 
-  /** @param what is said, where the text is another each time */
+  /** @param what identifies the note, if its text varies */
   async #noteOnce(text: string, what = text): Promise<void> {
     if (this.#said === what) return
     this.#said = what
@@ -285,5 +285,5 @@ class WatchLoop {
   }
 }
 
-/** Results that a shop comes to that takes events. */
+/** Results that only a shop that takes events produces. */
 const WELL: ReadonlySet<string> = new Set(['applied', 'unchanged', 'accepted'])

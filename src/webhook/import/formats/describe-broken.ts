@@ -9,7 +9,7 @@ export const TOO_MANY_LEVELS = 'an event is nested more than 8 levels deep'
 
 const BROUGHT = 'get it with --from-provider'
 
-/** What an event that cannot be read lacks, and its id, as far as that shows. */
+/** Why an event cannot be read, and its id, if visible. */
 export function describeBroken({text, size, why}: Omit<BrokenText, 'line'>): string {
   if (why === 'too-long') return TOO_LONG
   if (why === 'too-deep') return TOO_DEEP
@@ -28,7 +28,7 @@ export function describeBroken({text, size, why}: Omit<BrokenText, 'line'>): str
 const ID_MEMBER = /"id\\*"\s*:\s*\\*"([\w.:@+-]{1,128})/g
 const EVENT_ID = /\bWH-[0-9A-Z]{10,}-[0-9A-Z]{10,}\b/
 
-/** The id of the event that a text begins, and not that of what it is about. */
+/** The id of the event at the start of a text, not that of its resource. */
 function findId(text: string): string | undefined {
   const before = text.slice(0, Math.max(0, text.indexOf(EVENT_MEMBER)))
   const ids = [...before.matchAll(ID_MEMBER)]

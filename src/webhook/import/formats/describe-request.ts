@@ -5,7 +5,7 @@ import {matchRoute} from '../../../providers/route.js'
 import type {Headers} from '../../event/headers.js'
 import type {CapturedAnswer, CapturedRequest, ObjectMembers} from './captured-request.js'
 
-/** What tools call the parts of a call; what is under no such name is not known, and is missed by nobody. */
+/** The names that tools give to the parts of a call; other names are ignored. */
 const REQUESTS = ['request', 'req', 'http', 'httpRequest']
 const RESPONSES = ['response', 'res', 'resp']
 const METHODS = ['method', 'request_method', 'requestMethod', 'RequestMethod', 'httpMethod']
@@ -22,16 +22,16 @@ const TIMES = [
 ]
 /** Names that can mean nothing but the answer to a call. */
 const ANSWERS = ['response_status', 'responseStatus', 'response_status_code', 'DownstreamStatus']
-/** Names that mean that beside a call alone. */
+/** Names that mean that only beside a call. */
 const STATUSES = ['status', 'statusCode', 'StatusCode', 'status_code', 'http_code']
 
 /** A call without its body. */
 export type Described = CapturedRequest & {readonly body: undefined}
 
 /**
- * What is said of the call around an event's body: in tools' own words, such as `res.statusCode`.
+ * What a record says about the call around an event's body, in tools' own words, such as `res.statusCode`.
  *
- * @param around objects that hold the body, from the outermost: what a logger wrote comes before what was sent to it
+ * @param around objects around the body, the outermost first: the logger's own members come before those sent to it
  * @param body where it is known
  */
 export function describeRequest(around: readonly ObjectMembers[], body?: Uint8Array): Described {
@@ -55,13 +55,13 @@ function listChildren(value: ObjectMembers, names: readonly string[]): ObjectMem
   return names.map(name => value[name]).filter(isObject)
 }
 
-/** The outermost that tells of a call: what is inside of it was sent with it, and may say anything. */
+/** The outermost that describes a call: its contents were sent with it, and may say anything. */
 function findCall(around: readonly ObjectMembers[]): number {
   const index = around.findIndex(each => findText([each, ...listRequests(each)], ADDRESSES) !== undefined)
   return index < 0 ? around.length : index
 }
 
-/** Whether one of them tells of a call: to which address, and how. */
+/** Whether one of them describes a call: its address and method. */
 export function holdsCall(around: readonly ObjectMembers[]): boolean {
   return around.some(each =>
     [ADDRESSES, [...METHODS, ...LINES]].every(
@@ -121,14 +121,14 @@ function findAnswer(around: readonly ObjectMembers[]): CapturedAnswer | undefine
   return undefined
 }
 
-/** What HAR has of an answer's body. */
+/** An answer's body in HAR. */
 function readAnswerBody(value: ObjectMembers): Buffer | undefined {
   const [content] = listChildrenOf(listChildren(value, RESPONSES), ['content'])
   if (typeof content?.text !== 'string' || content.text === '') return undefined
   return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8')
 }
 
-/** Why a body may not have the bytes that were sent: HAR says how many those were. */
+/** Why a body may not be the bytes that were sent: HAR has their number. */
 function describeDoubt(body: Uint8Array, calls: readonly ObjectMembers[]): string | undefined {
   const given = calls.find(each => 'bodySize' in each)?.bodySize
   if (given === undefined) return undefined

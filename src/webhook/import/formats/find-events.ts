@@ -7,22 +7,22 @@ import {matchRoute} from '../../../providers/route.js'
 import {EVENT_MEMBER, type ObjectMembers} from './captured-request.js'
 import {type Described, describeRequest, holdsCall} from './describe-request.js'
 
-/** An event inside of something. */
+/** An event inside an object. */
 export interface FoundEvent {
   readonly id: string
   readonly body: string
-  /** Where the provider calls with it, if it says that itself. */
+  /** Where the provider sends it, if the event itself says so. */
   readonly target: string | undefined
-  /** What holds it, from the outermost: up to what a call's sender wrote, a text, or a list that no call holds. */
+  /** The objects around it, the outermost first: up to what a call's sender wrote, a text, or a list outside calls. */
   readonly around: readonly ObjectMembers[]
-  /** Whether it is in a part of a call, as its sender wrote it. */
+  /** Whether it is in a part of a call that its sender wrote. */
   readonly isSent: boolean
   /** Whether it is an object, and not in a text or in somebody's response. */
   readonly isPlain: boolean
   readonly level: number
   /** The element of a list, or the whole, that it belongs to. */
   readonly record: unknown
-  /** What it says. */
+  /** Its contents. */
   readonly value: unknown
 }
 
@@ -32,14 +32,14 @@ export type Found = {readonly event: FoundEvent} | {readonly call: Described}
 export interface FoundEvents {
   readonly found: readonly Found[]
   readonly broken: readonly BrokenText[]
-  /** Whether something is further inside than is looked. */
+  /** Whether something is nested more deeply than is searched. */
   readonly isTooDeep: boolean
 }
 
-/** So many objects, lists and texts may be around an event. */
+/** Most objects, lists and texts around an event. */
 const MOST_LEVELS = 8
 
-/** Whether a text may hold an event at all. */
+/** Whether a text may contain an event at all. */
 export function mayHoldEvent(text: string): boolean {
   return MAY_HOLD.test(text)
 }
@@ -118,12 +118,12 @@ class Search {
       this.#addForm(form, level, context)
       return
     }
-    // As the journal of systemd has a text with control characters.
+    // How systemd's journal stores a text with control characters.
     if (list.every(isByte)) {
       this.#visitText(Buffer.from(list as number[]).toString('utf8'), level, context)
       return
     }
-    // A body in parts, as ModSecurity has it; several events are none of it.
+    // A body in parts, as ModSecurity stores it; a list of several events is not one.
     if (list.every(each => typeof each === 'string')) {
       const before = this.found.length
       this.#visitText(list.join(''), level, context)
@@ -167,7 +167,7 @@ function isByte(value: unknown): boolean {
 
 /** Parts of a call, in which its sender may write anything. */
 const SENT = /^((request_?)?(raw_?)?body|payload|post_?data|query|query_?string|params|cookies|headers)$/i
-/** What holds an answer, and not a call. */
+/** Members that contain an answer, not a call. */
 const RESPONSE = /^(res|resp|response|reply)(_?body)?$/i
 
 /** An event that is there twice counts once: the outermost, as an object rather than as text. */
@@ -217,7 +217,7 @@ export function isEvent({id, [EVENT_MEMBER]: type}: ObjectMembers): boolean {
   return typeof id === 'string' && typeof type === 'string'
 }
 
-/** An event that an object is, of one provider or another; without a body where the object is that. */
+/** The event that an object is, of any provider; without a body if the object itself is the body. */
 function readEventObject(
   value: ObjectMembers,
 ): {id: string; body?: string; target: string | undefined} | undefined {
@@ -237,7 +237,7 @@ function readForm(list: readonly unknown[]): string | undefined {
   return isForm ? new URLSearchParams(pairs).toString() : undefined
 }
 
-/** A body that was put into base64, or a whole call. */
+/** A body, or a whole call, in base64. */
 function decodeBase64(text: string): string | undefined {
   if (!/^(ey|ew|UE9T|aWQ9)[\w+/\n\r-]*={0,2}$/.test(text.trim())) return undefined
   return Buffer.from(text, 'base64').toString('utf8')

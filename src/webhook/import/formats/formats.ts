@@ -12,7 +12,7 @@ import {TABLE_HEADER, TABLE_ROW} from './table-rows.js'
 import {readValue, TextReader} from './text-reader.js'
 import {YAML_EXPORT} from './yaml-export.js'
 
-/** Formats that are more than a text with JSON in it. The first that takes a line has it, or the file. */
+/** Formats that are more than text with JSON in it. The first that recognizes a line, or the file, reads it. */
 const FORMATS = [
   YAML_EXPORT,
   CURL_COMMAND,
@@ -25,10 +25,10 @@ const FORMATS = [
   TABLE_ROW,
 ] as const
 
-/** Names of texts, whose events are found whatever stands around them. */
+/** Names for text whose events are found whatever is around them. */
 const TEXTS = ['json', 'ndjson', 'har', 'log', 'nginx'] as const
 
-/** What a file may be said to hold; without it, its content says so, line by line where there are lines. */
+/** Values of `--format`; without it, the content decides, line by line if there are lines. */
 export type EventFormat = (typeof FORMATS)[number]['name'] | (typeof TEXTS)[number]
 export const EVENT_FORMATS: readonly EventFormat[] = [
   ...new Set([...TEXTS, ...FORMATS.map(({name}) => name)]),
@@ -73,7 +73,7 @@ async function* readLines(
   yield* text.end()
 }
 
-/** Of a long line, such as a dump of a database, so much is read before what was found in it is handed on. */
+/** Of a long line, such as a database dump, this much is read before its findings are passed on. */
 const READ_AT_ONCE = 1024 * 1024
 
 /** @returns whether the line is still to be read: what was open ended before it */
@@ -95,10 +95,10 @@ async function* readValues(pieces: InputPieces): AsyncGenerator<InputPiece, void
   }
 }
 
-/** A line that begins as JSON does; `[2026-11-20T10:00:00]` and `[pod/shop]` begin lines of logs. */
+/** A line that begins like JSON; `[2026-11-20T10:00:00]` and `[pod/shop]` begin log lines. */
 const JSON_LINE = /^(\{|\[(?=\s*([[{\]"]|$)))/
 
-/** The entry that a line begins; `undefined` where it begins none. */
+/** The entry that a line begins; `undefined` if none. */
 function readEntry(line: RawLine, lines: Lines, formats: readonly LineFormat[]): InputPieces | undefined {
   if (!line.isFirst || !line.isLast || line.bytes[0] === OPEN_OBJECT) return undefined
   const text = trimBytes(line.bytes).toString('latin1')

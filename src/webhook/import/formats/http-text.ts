@@ -14,7 +14,7 @@ export const REQUEST_TEXT = {
   },
 } as const satisfies LineFormat
 
-/** What curl prints under `-v` of one call. */
+/** What `curl -v` prints about one call. */
 export const CURL_OUTPUT = {
   takes: 'line',
   name: 'curl',
@@ -36,7 +36,7 @@ function startsRequest(line: string): boolean {
   return REQUEST_LINE.test(line)
 }
 
-/** Whether a line belongs to what curl says under `-v`: of the request, of the answer, of the connection. */
+/** Whether a line belongs to the output of `curl -v`: request, answer or connection. */
 function isVerbose(line: string): boolean {
   return /^([<>](\s|$)|\* |[{}] \[\d+ bytes data\])/.test(line)
 }
@@ -52,7 +52,7 @@ async function parseRequestText(first: RawLine, reader: Lines): Promise<Captured
   return {method, target, headers, body, answer: await answerText(reader)}
 }
 
-/** Reads what curl says under `-v` of one call, the body as it stands between request and answer. */
+/** Reads the output of `curl -v` for one call, the body as it is between request and answer. */
 async function parseVerboseText(first: RawLine, reader: Lines): Promise<CapturedRequest | undefined> {
   const call = new VerboseCall()
   for (let next: RawLine | undefined = first; next; next = await reader.readLine()) {
@@ -63,7 +63,7 @@ async function parseVerboseText(first: RawLine, reader: Lines): Promise<Captured
   return call.toRequest()
 }
 
-/** What curl says under `-v` of one call, line by line. */
+/** The output of `curl -v` for one call, line by line. */
 class VerboseCall {
   readonly #headers: [string, string][] = []
   readonly #body: Buffer[] = []
@@ -114,7 +114,7 @@ class VerboseCall {
   }
 }
 
-/** Whether what follows an answer is no more of it. */
+/** Whether the text after an answer does not belong to it. */
 function endsAnswer(text: string): boolean {
   return startsRequest(text) || /^\s*([$#%]\s+)?curl\s/.test(text) || text.startsWith('* ')
 }
@@ -187,7 +187,7 @@ function decodeLine({bytes}: RawLine): string {
   return bytes.toString('latin1', 0, Math.min(end, LONGEST_LINE))
 }
 
-/** Characters of a line that are looked at to tell what it is. */
+/** Characters of a line that are checked to recognize it. */
 const LONGEST_LINE = 16 * 1024
 
 function joinLines(lines: readonly Buffer[]): Buffer {

@@ -8,7 +8,7 @@ export type InputPiece =
   /** Nothing to do with events. */
   | {readonly line: number; readonly isPassedOver: true}
 
-/** A part of a file as a format reads it: also JSON that stands for itself. */
+/** A part of a file as a format reads it: also JSON by itself. */
 export type FormatPiece = InputPiece | {readonly line: number; readonly json: string}
 
 export type InputPieces = Iterable<FormatPiece> | AsyncIterable<FormatPiece>
@@ -41,7 +41,7 @@ export interface LineFormat extends Named {
   readonly read: (text: string, line: RawLine, reader: Lines) => InputPieces | undefined
 }
 
-/** What one entry was read as. */
+/** The result of reading one entry. */
 export function toPiece(line: number, found: CapturedRequest | {readonly why: string}): InputPiece {
   return 'why' in found ? {line, why: found.why} : {line, captured: found}
 }

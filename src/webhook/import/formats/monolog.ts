@@ -2,26 +2,26 @@ import {isObject} from '../../../language/json-object.js'
 import {PROVIDERS} from '../../../providers/providers.js'
 import type {CapturedAnswer, CapturedRequest} from './captured-request.js'
 
-/** What the shop answers to a notification that it could not handle. @see protocol.md §4.6 */
+/** The shop's answer to a notification that it could not handle. @see protocol.md §4.6 */
 const REFUSED = 400
 
 /** Levels of Monolog from which on a message is a failure. @see RFC 5424 §6.2.1 */
 const FAILURES = new Set(['WARNING', 'ERROR', 'CRITICAL', 'ALERT', 'EMERGENCY'])
 
-/** A record up to its context: `[2026-11-20T10:00:00.000000+00:00] app.ERROR: …`, behind what kubectl puts there. */
+/** A record up to its context: `[2026-11-20T10:00:00.000000+00:00] app.ERROR: …`, after a prefix of kubectl. */
 const PREFIX =
   /^(?:\[pod\/[^\]\s]+\] )?\[(\d{4}-\d{2}-\d{2}[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)\] ([\w-]+)\.([A-Z]+): (.*)$/s
 
-/** What stands behind the context: what Monolog adds to every record. */
+/** The text after the context: what Monolog adds to every record. */
 const EXTRA = /^(\[\]|\{.*\})?$/s
 
 /**
- * A notification that the plugin wrote into the shop's own log, with the reason why it failed. The whole line must be one
- * record of the plugin: records of others hold whatever a stranger typed.
+ * A notification that the plugin wrote into the shop's own log, with the reason why it failed. The whole line must be
+ * one record of the plugin: other records may contain a stranger's text.
  *
- * @param before what stands in the line before the context
+ * @param before the part of the line before the context
  * @param context of the message; `webhook` is the event as text
- * @param after what stands in the line behind it
+ * @param after the part of the line after it
  */
 export function parseMonologContext(
   before: string,
@@ -62,7 +62,7 @@ function toRequest(
   }
 }
 
-/** What the messages of a channel's plugin begin with; `undefined` for the channel of no plugin. */
+/** The beginning of messages of a channel's plugin; `undefined` for other channels. */
 function findLabel(channel: unknown): string | undefined {
   return [...PROVIDERS.values()].find(({log}) => log !== undefined && log.channel === channel)?.log?.label
 }

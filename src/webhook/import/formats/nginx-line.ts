@@ -11,7 +11,7 @@ export const ACCESS_LOG = {
   starts: text => /[A-Z]{3,10} \S/.test(text),
   read: (text, {line}) => {
     const captured = parseNginxLine(text)
-    // Braces may hold something else than the event, which a text is read for.
+    // Braces may contain something other than the event, so such a line is read as text.
     const isElsewhere = text.includes('"event_type') && !captured?.body?.toString().includes('event_type')
     return captured?.method === undefined || isElsewhere ? undefined : [{line, captured}]
   },
@@ -29,18 +29,18 @@ export const BODY_LOG = {
 } as const satisfies LineFormat
 
 /**
- * A line of an nginx access log that has `$request_body` in its format, whatever else that has.
+ * A line of an nginx access log with `$request_body` in its format, whatever else it has.
  *
  * The body's bytes are those that arrived: nginx writes the others as `\xNN`, or, with `escape=json`, as JSON does.
  *
  * @param line as latin1, so that each character is a byte
- * @returns `undefined` for what looks like no line of a log
+ * @returns `undefined` if it does not look like a log line
  */
 function parseNginxLine(line: string): (CapturedRequest & {readonly body: Buffer | undefined}) | undefined {
   const fields = splitFields(line)
   const index = fields.findIndex(({text}) => REQUEST.test(text))
   const [, method, target] = REQUEST.exec(fields[index]?.text ?? '') ?? []
-  // What a caller says of itself may look like a request.
+  // A caller's User-Agent may look like a request.
   const isClear = !fields.slice(index + 1).some(({text}) => REQUEST.test(text))
   const body = findBody(fields, line) ?? findForm(fields, target)
   if (method === undefined && body === undefined) return undefined
@@ -64,10 +64,10 @@ interface Field {
   readonly at: number
 }
 
-/** A bracket holds no other, so that none is looked for from each of many that are not closed. */
+/** Brackets are not nested, so that unclosed ones do not start a search each. */
 const FIELD = /\s*(?:"|\[([^[\]]*)\]|([^\s"]+))/y
 
-/** A quote that is not closed takes the rest of the line, as in one that was cut off. */
+/** An unclosed quote takes the rest of the line, as in a line that was cut off. */
 function splitFields(line: string): Field[] {
   const fields: Field[] = []
   FIELD.lastIndex = 0
@@ -93,7 +93,7 @@ function findBody(fields: readonly Field[], line: string): Buffer | undefined {
   return bare && unescapeBytes(line.slice(bare.at).trimEnd())
 }
 
-/** A form is told from other fields by its address alone: that of a provider that sends forms. */
+/** Only its address distinguishes a form from other fields: that of a provider that sends forms. */
 function findForm(fields: readonly Field[], target: string | undefined): Buffer | undefined {
   const {format, id} = matchRoute(target)?.provider.body ?? {}
   if (format !== 'form') return undefined

@@ -18,14 +18,14 @@ export const TABLE_HEADER = {
   },
 } as const satisfies LineFormat
 
-/** A row of a table with JSON in a cell, as the object that it stands for. */
+/** A row of a table with JSON in a cell, as an object. */
 export const TABLE_ROW = {
   ...TABLE_HEADER,
   starts: (text, _, lines) => isRow(text, lines),
   read: readTableRow,
 } as const satisfies LineFormat
 
-/** A cell in quotes that holds an object: its quotes are doubled, or it goes on in the next line. */
+/** A quoted cell with an object: its quotes are doubled, or it continues in the next line. */
 const ROW = /(?:^|[,;\t|])"[^"]{0,4096}\{\s*(?:""|\r?$)/
 
 /** Below a header, a row needs no more than quotes around a cell that are doubled, or one that is open at its end. */
@@ -39,7 +39,7 @@ function isRow(text: string, {first}: Lines): boolean {
 
 const NAME = /^[@A-Za-z_][\w @.()/-]{0,63}$/
 
-/** The columns of a table, by its first line; `undefined` for a line that is no header. */
+/** The columns of a table, from its first line; `undefined` if it is not a header. */
 function readNames(first: Buffer | undefined): Names | undefined {
   if (!first) return undefined
   if (!KNOWN.has(first)) KNOWN.set(first, parseNames(trimBytes(first).toString('latin1')))
@@ -60,7 +60,7 @@ function parseNames(text: string): Names | undefined {
 
 const SEPARATORS = [',', ';', '\t', '|']
 
-/** The cells by the separator that gives the most; none where none gives any. */
+/** The cells by the separator that gives the most; none if no separator gives any. */
 function splitBest(text: string, separators: readonly string[]): Names {
   const all = separators.map(separator => ({names: splitCells(text, separator) ?? [], separator}))
   return all.reduce((most, each) => (each.names.length > most.names.length ? each : most))
@@ -82,7 +82,7 @@ async function* readLongRow(first: RawLine, lines: Lines): AsyncGenerator<Format
   } else yield {line, isPassedOver: true}
 }
 
-/** @returns `undefined` for what is no row */
+/** @returns `undefined` if it is not a row */
 function readCells(bytes: Buffer, line: number, {first}: Lines): FormatPiece[] | undefined {
   const {names, separator} = readNames(first) ?? {}
   const {names: cells} = splitBest(bytes.toString('utf8'), separator === undefined ? SEPARATORS : [separator])
@@ -97,7 +97,7 @@ function toCell(cell: string): unknown {
   return isObject ? (parseObjectText(cell) ?? cell) : cell
 }
 
-/** A row over as many lines as it takes; `undefined`, and no line behind its first is taken, where that makes none. */
+/** A row over as many lines as it takes; `undefined`, with no line after its first consumed, if there is none. */
 async function joinRow(first: RawLine, lines: Lines): Promise<FormatPiece[] | undefined> {
   const parts = [first.bytes]
   let quotes = countQuotes(first.bytes.toString('latin1'))

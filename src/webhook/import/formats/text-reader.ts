@@ -15,16 +15,16 @@ import {parseMonologContext, parseMonologRecord} from './monolog.js'
 /** Brackets and commas alone are neither an event nor noise. */
 const FILLER = /^[\s[\],\ufeff]*$/
 
-/** The events of any text: JSON documents, a JSON value a line, logs, tickets. */
+/** The events of any text: JSON documents, one JSON value per line, logs, tickets. */
 export class TextReader {
   readonly #scanner = new ObjectScanner(EVENT_MEMBER)
 
-  /** Whether an object goes on in the next line. */
+  /** Whether an object continues in the next line. */
   get isOpen(): boolean {
     return this.#scanner.isOpen
   }
 
-  /** Whether something else than JSON came before: then nobody knows who wrote an object over several lines. */
+  /** Whether something other than JSON came before: then the writer of an object over several lines is unknown. */
   #hasProse = false
   #openLine = 1
   /** Whether the line, or what is open since, has nothing so far. */
@@ -58,7 +58,7 @@ export class TextReader {
     return this.isOpen ? this.#orNoise(this.#list(this.#scanner.end())) : []
   }
 
-  /** What was open and came to nothing. */
+  /** An open value that was never completed. */
   #orNoise(pieces: InputPiece[]): InputPiece[] {
     return pieces.length > 0 || !this.#isNoise ? pieces : [{line: this.#openLine, isPassedOver: true}]
   }
@@ -79,7 +79,7 @@ export class TextReader {
   }
 }
 
-/** The pieces of a value that stands for itself. */
+/** The pieces of a value by itself. */
 export function readValue(text: string, line: number): InputPiece[] {
   const pieces = listPieces([readObject({text, line, isWhole: true})])
   return pieces.length > 0 ? pieces : [{line, isPassedOver: true}]
@@ -92,7 +92,7 @@ export function readPieces(bytes: Uint8Array): InputPiece[] {
   return [...pieces, ...reader.end()]
 }
 
-/** What an object holds. */
+/** The contents of an object. */
 interface ObjectPieces {
   readonly line: number
   readonly isWhole: boolean
@@ -135,7 +135,7 @@ function readObject(found: FoundObject, value = parseObjectText(found.text)): Ob
   if (record) return {...nothing, others: [{line, captured: record}]}
   const {found: inside, broken, isTooDeep} = searchEvents(text, value)
   const hasEvents = inside.some(each => 'event' in each)
-  // Beside an event, the word in a text is no loss.
+  // Beside an event, the word in a text is not a lost event.
   const lost = hasEvents ? broken.filter(({why}) => why !== 'bare') : broken
   const faults = lost.map(each => toFault({...each, line}))
   if (isTooDeep) faults.push({line, why: TOO_MANY_LEVELS})
@@ -148,7 +148,7 @@ const WORD = new RegExp(`\\b${EVENT_MEMBER}\\b`)
 
 const UNKNOWN = {method: undefined, target: undefined, headers: []}
 
-/** @param isWhole else whoever wrote the text around it may have made up everything but a signature */
+/** @param isWhole otherwise the author of the text around it may have invented everything but a signature */
 function toCaptured(event: FoundEvent, isWhole: boolean): CapturedRequest {
   const {target, around, isPlain, isSent, value} = event
   const body = Buffer.from(event.body)
@@ -175,7 +175,7 @@ const ESCAPE = 0x1b
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what begins a colour
 const COLOUR = /\u001b\[[\d;]*m/g
 
-/** Reads a line that is an object and no more, as most lines of JSON are. */
+/** Reads a line that is only an object, as most lines of JSON are. */
 function readLine(bytes: Buffer, line: number): InputPiece[] | undefined {
   const body = trimBytes(bytes)
   if (body[0] !== OPEN_OBJECT || body.at(-1) !== CLOSE_OBJECT || !isUtf8(body)) return undefined

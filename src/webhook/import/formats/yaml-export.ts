@@ -1,6 +1,6 @@
 import type {FileFormat, FormatPiece} from './import-format.js'
 
-/** An export of Insomnia, version 5, as the JSON that it stands for. */
+/** An export of Insomnia, version 5, as JSON. */
 export const YAML_EXPORT = {
   takes: 'file',
   name: 'json',
@@ -10,24 +10,24 @@ export const YAML_EXPORT = {
   },
 } as const satisfies FileFormat
 
-/** What an export of Insomnia, version 5, begins with. */
+/** The beginning of an export of Insomnia, version 5. */
 const INSOMNIA = /^(---\s*\n)?(#[^\n]*\n)*type:\s*["']?[a-z]+\.insomnia\.rest\/5/
 
-/** Reading YAML costs 50 times what JSON does, and nothing can stop it midway. */
+/** Parsing YAML costs 50 times as much as JSON, and cannot be stopped midway. */
 const LONGEST_BYTES = 4 * 1024 * 1024
 
-/** Pretty errors and unique keys look at all the text again for each error and key. */
+/** Pretty errors and unique keys scan the whole text again for each error and key. */
 const CHEAP = {logLevel: 'error', prettyErrors: false, uniqueKeys: false} as const
 
 const MOST_LEVELS = 512
 
-/** Two columns a level, of which no line begins with more. */
+/** Most columns of indentation, two per level. */
 const DEEP_LINE = new RegExp(`^[\\s?:-]{${2 * MOST_LEVELS}}`, 'm')
 
-/** The parser looks through all of them for each. */
+/** The parser searches all of them for each. */
 const MOST_ANCHORS = 4096
 
-/** What would keep the parser for hours, of a text in YAML. @param words of the text */
+/** Why the parser would take hours for a YAML text. @param words of the text */
 function findExcess(text: string, words: Iterable<string>): string | undefined {
   if (DEEP_LINE.test(text)) return TOO_DEEP
   let depth = 0

@@ -9,13 +9,13 @@ import {attemptRows, EVENT, stateColumns, toEventRecord} from '../../inbox/event
 import type {Inbox} from '../../inbox/inbox.js'
 import {wrapLine, wrapWords} from './screen-lines.js'
 
-/** What a description of an event is read from. */
+/** Sources of the description of an event. */
 interface DescribeDeps extends DiagnoseDeps {
   readonly inbox: DiagnoseDeps['inbox'] & Pick<Inbox, 'listAttempts' | 'listResolutions'>
   readonly runs: Pick<RunStore, 'listItemRecords'>
 }
 
-/** Lines of a body; more is better read with `webhook show --raw`. */
+/** Most lines of a body; `webhook show --raw` suits more. */
 const MOST_BODY_LINES = 2000
 
 /** An event with its state, diagnosis, history and body, in lines. */

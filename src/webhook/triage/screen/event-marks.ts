@@ -2,13 +2,13 @@ import {formatCount, formatCounted} from '../../../output/cell.js'
 import type {Cause} from '../../event/cause.js'
 import type {TriageSelection} from './triage-selection.js'
 
-/** Events that may be marked by hand; more are better chosen by a group and a condition. */
+/** Most events that can be marked by hand; a group with a condition suits more. */
 const MOST_MARKED = 1000
 
-/** What is marked: whole groups, without some of their events, or events by hand. Never all ids of a group. */
+/** The marks: whole groups, minus some of their events, or single events. A group's ids are never listed. */
 export class EventMarks {
   readonly #causes = new Set<Cause>()
-  /** Events that were taken out of marked groups. */
+  /** Events removed from marked groups. */
   readonly #without = new Set<string>()
   readonly #ids = new Set<string>()
 
@@ -16,14 +16,14 @@ export class EventMarks {
     return this.#causes.size === 0 && this.#ids.size === 0
   }
 
-  /** EventMarks a group, or takes its mark away; events that were marked by hand are not marked any more. */
+  /** Marks a group or removes its mark; single events lose their marks. */
   toggleGroup(cause: Cause): void {
     this.#ids.clear()
     if (!this.#causes.delete(cause)) this.#causes.add(cause)
     if (this.#causes.size === 0) this.#without.clear()
   }
 
-  /** EventMarks all groups, or none where all are marked. */
+  /** Marks all groups, or none if all are marked. */
   toggleAll(causes: readonly Cause[]): void {
     const isAll = causes.every(cause => this.#causes.has(cause))
     this.clear()
@@ -31,9 +31,9 @@ export class EventMarks {
   }
 
   /**
-   * EventMarks an event, or takes its mark away: out of a marked group, or by hand, which ends the marks of groups.
+   * Marks an event or removes its mark: from a marked group, or singly, which clears the marks of groups.
    *
-   * @returns why it cannot
+   * @returns why that is not possible
    */
   toggleEvent(id: string, cause: Cause): string | undefined {
     const chosen = this.#causes.has(cause) ? this.#without : this.#ids
@@ -56,7 +56,7 @@ export class EventMarks {
     for (const marks of [this.#causes, this.#without, this.#ids]) marks.clear()
   }
 
-  /** What is marked. @param where the condition of the screen */
+  /** The marked events. @param where the condition of the screen */
   select(where: string | undefined): TriageSelection {
     if (this.#ids.size > 0) return {causes: [], where: undefined, ids: [...this.#ids]}
     return {causes: [...this.#causes], where: excludeEvents(where, [...this.#without]), ids: []}

@@ -14,7 +14,7 @@ export class EventView implements TriageView {
   #columns = 0
   #page = 1
   #readings = 0
-  /** What names its payment; `null` where the event names none. */
+  /** The key of its payment; `null` if the event names none. */
   readonly #payment: string | null
 
   constructor(private readonly event: DiagnosisRow) {
@@ -27,7 +27,7 @@ export class EventView implements TriageView {
     return this.event.id
   }
 
-  /** Whether it is read from inbox and shop. */
+  /** Whether it has been read from inbox and shop. */
   get isReading(): boolean {
     return this.#readings > 0
   }
@@ -44,7 +44,7 @@ export class EventView implements TriageView {
     this.#readings++
     try {
       const lines = await source.describeEvent(this.event.id, columns)
-      // A narrower terminal is read for again.
+      // For a narrower terminal, it is read again.
       if (columns === this.#columns) this.#lines = lines
     } finally {
       this.#readings--

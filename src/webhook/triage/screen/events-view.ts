@@ -18,13 +18,13 @@ import {
 import type {TriageSelection} from './triage-selection.js'
 import {ACTION_HINTS, type KeyCommand, type TriageView, type ViewContext} from './triage-view.js'
 
-/** Columns of a terminal from which on the event with the cursor stands beside the list. */
+/** Terminal width from which the event with the cursor is shown beside the list. */
 const WIDE = 120
 
 /** Rows of a page before the screen has been drawn. */
 const USUAL_PAGE = 20
 
-/** Rows of a long group that are read before the screen shows how far that is. */
+/** Rows of a long group that are read between updates of the screen. */
 const READ_AT_ONCE = 500
 
 /** The events of a group, page by page. */
@@ -35,7 +35,7 @@ export class EventsView implements TriageView {
   #page = USUAL_PAGE
   /** The event beside the list. */
   #side: EventView | undefined
-  /** Whether the rest of a long group is being read, to its last row. */
+  /** Whether the rest of a long group is being read. */
   #isReadingOn = false
 
   constructor(
@@ -90,7 +90,7 @@ export class EventsView implements TriageView {
       const mark = marks.isEventMarked(id, cause) ? 'x' : ' '
       return `${this.#cursor.top + index === this.#cursor.at ? '>' : ' '} [${mark}] ${line}`
     })
-    // The event beside the list says what all rows have in common.
+    // The event beside the list shows what all rows have in common.
     const about = isWide || common === '' ? '' : `   all shown: ${common}`
     const position = `${MARGIN}${this.#describePosition()}${about}`
     return [`${MARGIN}${heading}`, ...listed, position].map(line => fitLine(line, most))
@@ -169,7 +169,7 @@ export class EventsView implements TriageView {
   }
 }
 
-/** Columns of what stands between the list and the event. */
+/** Width of the separator between the list and the event. */
 const SEPARATOR = 3
 
 const COLUMNS: readonly ListColumn<DiagnosisRow>[] = [

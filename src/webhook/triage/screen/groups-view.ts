@@ -38,7 +38,7 @@ export class GroupsView implements TriageView {
   /** The cursor stays on its group while others pass it. */
   #cause: CauseGroup['cause'] | undefined
 
-  /** @param before the groups as they were shown before: the cursor goes to where it was */
+  /** @param before the groups as last shown: the cursor returns to its group */
   constructor(before?: GroupsView) {
     if (before) this.#cause = before.#cause
   }
@@ -73,7 +73,7 @@ export class GroupsView implements TriageView {
 
   get title(): string {
     const {groups, diagnosed} = this.#progress
-    // A cause that was chosen leaves events out, which only the diagnosis can tell.
+    // A chosen cause leaves out events, which only the diagnosis can count.
     if (this.#isDone) return formatEvents(groups.reduce((sum, {count}) => sum + count, 0))
     if (this.#total === undefined) return 'counting'
     return `${formatCount(diagnosed)} of ${formatEvents(this.#total)} diagnosed`
@@ -96,7 +96,7 @@ export class GroupsView implements TriageView {
     if (groups.length === 0) return [this.#isDone ? 'No event needs attention.' : 'Diagnosing…']
     const current = this.#current
     const about = current ? describeGroup(current, columns) : []
-    // Why it failed stands there in full, whatever else does not fit.
+    // The reason of the failure is shown in full, whatever else does not fit.
     const most = rows - 3 - (current ? explainGroup(current, columns).length : 0)
     const room = Math.min(most, Math.max(LEAST_GROUPS, rows - 3 - about.length))
     const page = Math.max(1, Math.min(groups.length, room))
@@ -159,7 +159,7 @@ export class GroupsView implements TriageView {
   }
 }
 
-/** Groups that are shown before more than why one of them failed. */
+/** Groups shown before details other than the reason. */
 const LEAST_GROUPS = 6
 
 const COLUMNS: readonly ListColumn<CauseGroup>[] = [
@@ -170,10 +170,10 @@ const COLUMNS: readonly ListColumn<CauseGroup>[] = [
   {heading: 'LAST', read: ({lastAt}) => formatMoment(lastAt)},
 ]
 
-/** Columns of the words before what is said of a group. */
+/** Width of the labels before the details of a group. */
 const LABEL = 9
 
-/** Why its events failed, and what sending them would come to. */
+/** Why its events failed, and what sending them would do. */
 function explainGroup(group: CauseGroup, columns: number): string[] {
   const ifSent = describeIfSent(group)
   const lines = [`why      ${group.detail}`, ...(ifSent === '' ? [] : [`if sent  ${ifSent}`])]

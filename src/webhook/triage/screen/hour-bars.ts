@@ -3,16 +3,16 @@ import {formatCount} from '../../../output/cell.js'
 import type {EventGroup} from '../../inbox/inbox.js'
 import {fitLine, formatMoment} from './screen-lines.js'
 
-/** Hours that are drawn at most. */
+/** Most hours drawn. */
 export const MOST_HOURS = 48
 const HOUR_MS = 3_600_000
 const LABEL = 'by hour  '
 
 /**
- * Events over the last hours in lines for the end of a view, with a blank one before them; none where they do not fit, or where all
- * are of one hour.
+ * Events over the last hours as lines for the end of a view, after a blank one; none if they do not fit, or all are of
+ * one hour.
  *
- * @param hours as `countGroups` has them, the newest first
+ * @param hours as `countGroups` returns them, the newest first
  */
 export function drawHours(hours: readonly EventGroup[], columns: number, rows: number): string[] {
   const newest = hours[0]?.key

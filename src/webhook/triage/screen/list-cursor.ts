@@ -1,4 +1,4 @@
-/** Where a person is in a list: the row with the cursor, and the first that is shown. */
+/** The position in a list: the row with the cursor, and the first row shown. */
 export class ListCursor {
   at = 0
   top = 0

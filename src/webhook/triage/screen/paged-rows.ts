@@ -1,22 +1,22 @@
-/** Rows that are held; what was before them is read again when somebody goes back to it. */
+/** Rows held in memory; earlier ones are read again when a person pages back. */
 const HELD = 2000
 
 /**
- * Rows of a stream by their position, for a list that is paged through in both directions. Memory is that of the rows that
- * are held, whatever the length of the stream.
+ * Rows of a stream by their position, for a list that is paged through in both directions. Memory is bounded by the held
+ * rows, whatever the length of the stream.
  */
 export class PagedRows<Row> {
   #rows: AsyncIterator<Row> | undefined
   #held: Row[] = []
-  /** Position of the first row that is held. */
+  /** Position of the first held row. */
   #from = 0
   #isComplete = false
   #reading: Promise<unknown> = Promise.resolve()
 
-  /** @param open begins the stream anew */
+  /** @param open restarts the stream */
   constructor(private readonly open: () => AsyncIterable<Row>) {}
 
-  /** Rows that were read so far. */
+  /** Rows read so far. */
   get known(): number {
     return this.#from + this.#held.length
   }
@@ -26,7 +26,7 @@ export class PagedRows<Row> {
     return this.#isComplete
   }
 
-  /** The rows that are held of a page. */
+  /** The held rows of a page. */
   peek(from: number, count: number): readonly Row[] {
     return this.#held.slice(Math.max(0, from - this.#from), Math.max(0, from - this.#from + count))
   }
@@ -48,7 +48,7 @@ export class PagedRows<Row> {
     }
   }
 
-  /** @param needed position of the first row that must stay */
+  /** @param needed position of the first row to hold */
   #hold(row: Row, needed: number): void {
     this.#held.push(row)
     if (this.#held.length <= HELD) return
@@ -58,7 +58,7 @@ export class PagedRows<Row> {
     this.#from += dropped
   }
 
-  /** Ends the stream; the next load begins it anew. */
+  /** Ends the stream; the next load restarts it. */
   async close(): Promise<void> {
     const rows = this.#rows
     this.#rows = undefined

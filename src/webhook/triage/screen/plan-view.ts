@@ -42,7 +42,7 @@ export class PlanView implements TriageView {
     return this.#plan ? 'plan' : 'planning'
   }
 
-  /** The command that sends; `undefined` where nothing is to be sent, or the plan is not made yet. */
+  /** The command that sends; `undefined` if nothing is to be sent, or the plan is not ready. */
   get sendCommand(): readonly string[] | undefined {
     return this.#plan && this.#plan.sends > 0 ? this.#plan.command : undefined
   }

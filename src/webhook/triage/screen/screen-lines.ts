@@ -1,7 +1,7 @@
 import {escapeControls} from '../../../output/escape-controls.js'
 import {cut, fitWidths, measureWidth, splitByWidth} from '../../../output/table/grid.js'
 
-/** How lines are emphasized; without colour nothing is. */
+/** How lines are emphasized; without colour, not at all. */
 export interface LineStyle {
   readonly hasColor: boolean
 }
@@ -26,7 +26,7 @@ export function wrapWords(text: string, columns: number, indent = 0): string[] {
   return [...lines, line].flatMap(each => splitByWidth(each, columns - 1))
 }
 
-/** Text on as many lines as it needs: what is copied is never cut. */
+/** Text on as many lines as it needs: text to copy is never cut. */
 export function wrapLine(text: string, columns: number): string[] {
   return splitByWidth(escapeControls(text), columns - 1)
 }
@@ -36,31 +36,31 @@ export function formatMoment(iso: string): string {
   return `${iso.slice(5, 10)} ${iso.slice(11, 16)}`
 }
 
-/** A line with something at its right end, where both fit. */
+/** A line with text at its right end, if both fit. */
 export function joinEnds(left: string, right: string, columns: number): string {
   const gap = columns - 1 - measureWidth(left) - measureWidth(right)
   return gap < 2 ? fitLine(left, columns) : `${left}${' '.repeat(gap)}${right}`
 }
 
-/** What stands before the cells of a row: the cursor and the mark. */
+/** The prefix of a row: the cursor and the mark. */
 export const MARGIN = ' '.repeat(6)
 
 /** A column of a list on the screen. */
 export interface ListColumn<Row> {
   readonly heading: string
   readonly isRight?: boolean
-  /** Whether it stays where all rows have the same in it. */
+  /** Whether it stays if all rows have the same value in it. */
   readonly isFixed?: boolean
   read(row: Row): string
 }
 
 /**
- * Rows below each other, without the columns in which all rows that were read have the same.
+ * Rows below each other, without columns in which all rows read so far have the same value.
  *
- * @param read all rows that were read, so that columns stay while a person pages through them
- * @param shown those that are shown
- * @param width columns that there are; the widest column gives way
- * @returns `common`: what the columns that are left out say, `status failed, type capture completed`
+ * @param read all rows read so far, so that columns stay while a person pages through them
+ * @param shown the visible rows
+ * @param width of the terminal; the widest column shrinks
+ * @returns `common`: the values of the columns left out, `status failed, type capture completed`
  */
 export function layOutRows<Row>(
   columns: readonly ListColumn<Row>[],
@@ -87,7 +87,7 @@ export function layOutRows<Row>(
   return {heading, rows, common: named.join(', ')}
 }
 
-/** As many hints as fit before those that always stand there. @param hints two blanks apart, the first the most useful */
+/** As many hints as fit before those always shown. @param hints two blanks apart, the most useful first */
 export function fitHints(hints: string, always: string, columns: number): string {
   const fitting: string[] = []
   for (const hint of hints.split('  ')) {
@@ -97,7 +97,7 @@ export function fitHints(hints: string, always: string, columns: number): string
   return [...fitting, always].join('  ')
 }
 
-/** Cells below each other, each column as wide as its widest cell. @param right columns that are aligned to the right */
+/** Cells below each other, each column as wide as its widest cell. @param right right-aligned columns */
 export function alignCells(
   rows: readonly (readonly string[])[],
   right: ReadonlySet<number>,
@@ -116,7 +116,7 @@ export function alignCells(
   )
 }
 
-/** Lines beside each other, the left ones filled up to their width. @param style of each left line, once it is filled */
+/** Lines beside each other, the left ones padded to their width. @param style of each left line, once padded */
 export function joinSides(
   left: readonly string[],
   right: readonly string[],
@@ -129,7 +129,7 @@ export function joinSides(
   })
 }
 
-/** Bold, dim or inverse, where the terminal may show it. */
+/** Bold, dim or inverse, if the terminal can show it. */
 export function highlight(text: string, how: 'bold' | 'dim' | 'inverse', {hasColor}: LineStyle): string {
   if (!hasColor || text === '') return text
   const [on, off] = {bold: [1, 22], dim: [2, 22], inverse: [7, 27]}[how]

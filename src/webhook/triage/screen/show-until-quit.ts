@@ -9,11 +9,11 @@ export interface TriageTerminal {
   readonly prompts: Pick<Prompts, 'showScreen' | 'askText'>
   readonly note: (text: string) => Promise<void>
   readonly isStopped: () => boolean
-  /** Runs a command, behind `storectl`, as if it was typed. @returns the error that ended it */
+  /** Runs a command, without `storectl`, as if typed. @returns the error that ended it */
   readonly run: (command: readonly string[]) => Promise<Error | undefined>
 }
 
-/** Runs the commands that keys stand for, comes back to the screen, and in the end prints what ran. */
+/** Runs the commands of keys, returns to the screen, and finally prints what ran. */
 export async function showUntilQuit(screen: TriageScreen, terminal: TriageTerminal): Promise<void> {
   const {prompts, note, isStopped, run} = terminal
   try {
@@ -31,7 +31,7 @@ export async function showUntilQuit(screen: TriageScreen, terminal: TriageTermin
   }
 }
 
-/** Whether a person was asked, and did not agree. */
+/** Whether a person was asked and did not agree. */
 function isCancelled(failure: Error | undefined): boolean {
   const code = failure instanceof StorectlError ? failure.code : undefined
   return code === 'stopped.declined' || code === 'stopped.not_confirmed' || failure instanceof Stopped

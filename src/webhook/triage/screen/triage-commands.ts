@@ -6,18 +6,18 @@ import type {Cause} from '../../event/cause.js'
 import {parseEventCondition} from '../../event/event-fields.js'
 import type {TriageSource, TriageVerb} from './triage-source.js'
 
-/** Both have to hold. */
+/** Joins two conditions by `and`. */
 export function joinConditions(first: string | undefined, second: string | undefined): string | undefined {
   return first === undefined || second === undefined ? (first ?? second) : `(${first}) and (${second})`
 }
 
-/** The filters as they were typed. */
+/** The filters as typed. */
 export function describeFlags(typed: readonly string[]): string {
   const words = writeTriageCommand(typed, '', {set: {}, ids: []}).filter(word => word !== '')
   return words.length === 0 ? '' : formatCommandLine('', words).trim()
 }
 
-/** Writes the commands that keys stand for, with the filters of the command line. @param typedWhere its condition */
+/** Writes the commands of keys, with the filters of the command line. @param typedWhere its condition */
 export function createCommandWriter(
   typed: readonly string[],
   typedWhere: string | undefined,
@@ -42,7 +42,7 @@ export function createGroupCommandWriter(write: TriageSource['writeCommand'], wh
 }
 
 /**
- * The error where nobody can press keys: it names the commands that do the same.
+ * The error without a terminal: it names the commands that do the same.
  *
  * @throws StorectlError `usage.where`, as those commands would
  */

@@ -10,7 +10,7 @@ import type {TriagePlan, TriageSource} from './triage-source.js'
 /** A replay in the words of its command line. */
 export interface TriageReplay extends ReplayFlags {
   readonly words: readonly string[]
-  /** `undefined` where the plan need not name the command that sends. */
+  /** `undefined` if the plan need not name the command that sends. */
   readonly typed: readonly string[] | undefined
 }
 
@@ -28,7 +28,7 @@ export async function planReplay(
   const {flags, argv} = await parse(typed, {flags: {...runFlags, ...replayFlags}, strict: false})
   const replay = flags as unknown as ReplayFlags
   const {max} = replay
-  // A person sees how many there are before they are sent: `--max` is for those who do not look.
+  // A person sees the count before sending: `--max` is for unattended commands.
   const plan = await makePlan({...replay, max: 0, words: argv as string[], typed: undefined})
   const run = await plan.preview()
   const isOver = Boolean(max) && plan.sends > Number(max)

@@ -10,31 +10,31 @@ import {describeSelection, type TriageSelection} from './triage-selection.js'
 import type {TriageSource} from './triage-source.js'
 import type {KeyCommand, TriageView, ViewContext} from './triage-view.js'
 
-/** How the screen ended: a command to run, behind `storectl`, or none. */
+/** How the screen ended: a command to run, without `storectl`, or none. */
 export interface TriageEnd {
   readonly command: readonly string[] | undefined
 }
 
-/** A line that is typed at the bottom. */
+/** A line typed at the bottom. */
 interface Typing {
   readonly label: string
   text: string
-  /** @throws StorectlError for what cannot be used; it is shown, and the line stays */
+  /** @throws StorectlError for invalid input; it is shown, and the line stays */
   accept(text: string): {readonly end: TriageEnd} | undefined
 }
 
-/** Keys that are named at the bottom of every view. */
+/** Keys named at the bottom of every view. */
 const ALWAYS = '? keys  q quit'
-/** Keys of a pager, by those that move the cursor as far. */
+/** Keys of a pager, with the keys that move the cursor as far. */
 const MOVES: Readonly<Record<string, string>> = {g: 'home', G: 'end'}
 /** Lines above and below a view. */
 const FRAME = 4
-/** Rows below which the commands of the keys are left out. */
+/** Terminal height below which the commands of the keys are left out. */
 const LEAST_WITH_COMMANDS = 16
 
 /**
- * Groups by cause, the events of a group, one event, and what to do with them. What changes anything is a command that the
- * caller runs; the screen itself changes nothing.
+ * Groups by cause, the events of a group, one event, and what to do with them. The caller runs the commands that change
+ * anything; the screen itself changes nothing.
  */
 export class TriageScreen implements FullScreen<TriageEnd> {
   readonly #marks = new EventMarks()
@@ -57,7 +57,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     return this.#commands
   }
 
-  /** @throws whatever a view failed with that is no person's to act on */
+  /** @throws errors of views that a person cannot act on */
   watch(onChange: () => void): () => void {
     this.#refresh = onChange
     this.#begin()
@@ -111,9 +111,9 @@ export class TriageScreen implements FullScreen<TriageEnd> {
   }
 
   /**
-   * Notes a command that the screen has ended with. Marks stay where nothing was done.
+   * Notes a command with which the screen ended. Marks stay if nothing was done.
    *
-   * @param isCancelled whether a person said no, or left the question
+   * @param isCancelled whether a person declined, or left the question
    */
   endCommand(command: readonly string[], isCancelled: boolean): void {
     this.#note(command, isCancelled ? '  # cancelled' : '')
@@ -153,7 +153,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     return typed.length < columns ? typed : `…${typed.slice(-(columns - 3))}`
   }
 
-  /** What the keys would do now, by command. */
+  /** What the keys would do now, as commands. */
   #listCommands(): readonly KeyCommand[] {
     const selection = this.#select()
     const own = this.#view.listCommands(this.#context)
@@ -170,7 +170,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     ]
   }
 
-  /** What is marked, or else what the cursor is on. */
+  /** The marked events, or else the row with the cursor. */
   #select(): TriageSelection | undefined {
     if (this.#view instanceof PlanView) return this.#view.selectCurrent()
     return this.#marks.isEmpty ? this.#view.selectCurrent(this.#context) : this.#marks.select(this.#where)
@@ -205,7 +205,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     return {end: {command}}
   }
 
-  /** Shows the plan of what is marked; on a plan it is made anew. */
+  /** Shows the plan of the marked events; on a plan, makes it again. */
   #plan(): void {
     const selection = this.#select()
     if (!selection) return
@@ -218,7 +218,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     this.#views.push(view)
   }
 
-  /** A plan that cannot be made leads back to where it was asked for. */
+  /** If the plan fails, the screen returns to the view before. */
   #watchPlan(work: Promise<void>, selection: TriageSelection, from: TriageView): void {
     const made = work.then(() => this.#note(this.source.writeCommand('replay', selection, {'dry-run': true})))
     this.#watchWork(
@@ -242,7 +242,7 @@ export class TriageScreen implements FullScreen<TriageEnd> {
     return undefined
   }
 
-  /** Nothing is sent by it, so that nothing is asked before. */
+  /** It sends nothing, so it asks nothing first. */
   #verify(): {readonly end: TriageEnd} | undefined {
     const selection = this.#select()
     return selection && this.#end(this.source.writeCommand('verify', selection))

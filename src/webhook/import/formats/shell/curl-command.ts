@@ -22,12 +22,12 @@ const CALL = /^\s*([$#%>]\s+)?(\w+=\S*\s+){0,100}(curl(\.exe)?\s|(echo|printf|ca
 /** Carets where Windows' cmd has them, which a shell would read as text. */
 const CARETS = /\s\^(["\r]|$)/
 
-/** Whether a line begins a command for a POSIX shell that calls curl, a prompt or what feeds it before it. */
+/** Whether a line begins a POSIX shell command that calls curl, perhaps after a prompt or a command that feeds it. */
 function startsCurl(line: string): boolean {
   return CALL.test(line) && !CARETS.test(line)
 }
 
-/** A command goes on for so many lines, and so many characters in them, at most. */
+/** Most lines of a command, and most characters in them. */
 const MOST_LINES = 1000
 const MOST_ADDED = 1024 * 1024
 
@@ -47,7 +47,7 @@ async function parseCurlCommand(first: RawLine, reader: Lines): Promise<FromCurl
   )
 }
 
-/** @returns `undefined` for a command that is not whole; none of the lines behind its first is taken then */
+/** @returns `undefined` for an incomplete command; then no line after its first is consumed */
 async function readTokens(first: RawLine, reader: Lines): Promise<readonly ShellToken[] | undefined> {
   const shell = new ShellSplitter()
   let open = shell.add(first.bytes.toString('latin1').replace(/^\s*[$#%>]\s+/, ''))
@@ -59,7 +59,7 @@ async function readTokens(first: RawLine, reader: Lines): Promise<readonly Shell
     if (next) taken.push(next)
     size += line.length
     if (!next || startsCurl(line) || taken.length > MOST_LINES || size > MOST_ADDED) {
-      // A quote that is never closed must not take the lines behind it along.
+      // A quote that is never closed must not consume the lines after it.
       for (const each of taken.reverse()) reader.pushBack(each)
       return undefined
     }
@@ -70,7 +70,7 @@ async function readTokens(first: RawLine, reader: Lines): Promise<readonly Shell
 
 interface Command {
   readonly words: string[]
-  /** `<<EOF` or `<<<TEXT`: the word behind it. */
+  /** `<<EOF` or `<<<TEXT`: the word after it. */
   readonly here: {readonly operator: string; readonly word: string} | undefined
 }
 
@@ -95,7 +95,7 @@ function splitPipeline(tokens: readonly ShellToken[]): Command[] {
   return commands
 }
 
-/** Variables that are set before a command are none of its words. */
+/** Variables set before a command are not part of its words. */
 function addWord(words: string[], text: string): void {
   if (words.length > 0 || !/^\w+=/.test(text)) words.push(text)
 }
@@ -104,7 +104,7 @@ function readRedirection(operator: string, next: ShellToken | undefined): Comman
   return operator.startsWith('<<') ? {operator, word: next?.text ?? ''} : undefined
 }
 
-/** The lines up to the word that ends them; `undefined`, and none of them taken, where that does not come. */
+/** The lines up to the word that ends them; `undefined`, with none consumed, if it does not come. */
 async function readHereDocument(commands: readonly Command[], reader: Lines): Promise<string | undefined> {
   const here = commands.find(({here}) => here && here.operator !== '<<<')?.here
   if (!here) return undefined
@@ -128,7 +128,7 @@ function selectInput({here}: Command, document: string | undefined): string | un
   return here?.operator === '<<<' ? `${here.word}\n` : here && document
 }
 
-/** What a command before the pipe prints; `undefined` for one that nobody can tell without running it. */
+/** The output of a command before the pipe; `undefined` if that is unknown without running it. */
 function simulateOutput(command: Command, document: string | undefined): string | undefined {
   const [name, ...rest] = command.words
   if (name === 'cat' && rest.length === 0) return selectInput(command, document)
@@ -183,14 +183,14 @@ const OPTIONS = {
   ...{'-F': 'form', '--data-urlencode': 'form', '-d': 'data', '--json': 'data'},
 } as const
 
-/** What an option says of the request; `undefined` where nothing. */
+/** What an option says about the request; `undefined` for nothing. */
 function classifyOption(option: string): (typeof OPTIONS)[keyof typeof OPTIONS] | undefined {
   if (Object.hasOwn(OPTIONS, option)) return OPTIONS[option as keyof typeof OPTIONS]
   if (option.startsWith('--form')) return 'form'
   return option.startsWith('--data') ? 'data' : undefined
 }
 
-/** What `-F` takes for quotes around a text, and behind it. */
+/** What `-F` accepts as quotes around a text, and after it. */
 const FORM_QUOTES = /="(.*)"(?:;.*)?$/s
 
 /** A field of a form, as it is sent: `NAME=TEXT`, or text alone. */
@@ -222,7 +222,7 @@ function* listOptions(words: readonly string[]): Generator<readonly [option: str
   }
 }
 
-/** @returns no option for letters that say nothing of the request, no value where it is the next word */
+/** @returns no option for letters irrelevant to the request, no value if it is the next word */
 function splitOption(word: string): {readonly option?: string; readonly value?: string} {
   if (!word.startsWith('-') || word.length === 1) return {option: '', value: word}
   if (word.startsWith('--') && word.length > 2)

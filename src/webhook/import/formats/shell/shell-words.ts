@@ -3,7 +3,7 @@ export type ShellToken =
   | {readonly kind: 'word'; readonly text: string}
   | {readonly kind: 'operator'; readonly text: string}
 
-/** What a command goes on behind the end of a line for: the quote that is still open, or the backslash at the end. */
+/** Why a command continues after the end of a line: an open quote, or a backslash at the end. */
 export type OpenEnd = "'" | '"' | '\\' | undefined
 
 const OPERATOR = /^(<<<|<<-|<<|>>|&&|\|\||\||;|&|<|>)/
@@ -12,15 +12,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ...{'\\': '\\', "'": "'", '"': '"', '?': '?'},
 }
 
-/** Takes a command line apart as a shell does, without expanding anything. It may come in parts; each is read once. */
+/** Splits a command line as a shell does, without expanding anything. It may come in parts; each is read once. */
 export class ShellSplitter {
   readonly tokens: ShellToken[] = []
   #word: string | undefined
   #quote: Quote | undefined
-  /** What only the next part gives a meaning to: a backslash. */
+  /** A trailing backslash, whose meaning depends on the next part. */
   #rest = ''
 
-  /** @param part may hold line feeds; as latin1 where bytes matter. @returns `undefined` where the command ends with it */
+  /** @param part may hold line feeds; as latin1 where bytes matter. @returns `undefined` if the command ends with it */
   add(part: string): OpenEnd {
     const line = this.#rest + part
     this.#rest = ''
@@ -37,7 +37,7 @@ export class ShellSplitter {
     return undefined
   }
 
-  /** A word's piece, or what stands between words. */
+  /** A piece of a word, or the text between words. */
   #readNext(line: string, at: number): Piece {
     const rest = line.slice(at, at + 3)
     const char = rest[0] as string
@@ -66,10 +66,10 @@ function findLineEnd(line: string, from: number): number {
 type Quote = (line: string, from: number) => Piece
 
 interface Piece {
-  /** What it adds to the word; `undefined` where it belongs to none. */
+  /** What it adds to the word; `undefined` if it belongs to none. */
   readonly text?: string
   readonly end: number
-  /** Where what stands at its end goes on in the next part. */
+  /** Why it continues in the next part. */
   readonly isOpen?: OpenEnd
   /** The quote that it ends inside. */
   readonly quote?: Quote
