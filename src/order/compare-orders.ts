@@ -3,18 +3,18 @@ import type {FulfillmentOrder} from '../wire/schemas/fulfillment-order.js'
 import type {OrderRules, ValidOrder} from './draft/draft.js'
 import {CONTRACT} from './validate/order-rules.js'
 
-/** An order as a search shows it; what it does not say is `null`. */
+/** An order as a search shows it; missing values are `null`. */
 export interface FoundOrder {
   readonly id: string
   readonly reference: string
   readonly [field: string]: unknown
 }
 
-/** A field that two orders do not agree on. */
+/** A field in which two orders differ. */
 export interface Difference {
   /** `shipTo.street`, `lines[2].quantity`. */
   readonly field: string
-  /** `undefined` where it is not said. */
+  /** `undefined` if missing. */
   readonly ours: unknown
   readonly theirs: unknown
 }
@@ -35,13 +35,13 @@ const FIELDS = [
 ] as const
 
 /**
- * What an order and the one that the shop has under its reference do not agree on.
+ * How an order differs from the one that the shop has under its reference.
  *
  * Defaults are filled in on both sides, because a shop may return just what was sent; times are compared as moments,
  * because the shop shows them in UTC.
  *
- * @param ours one without faults
- * @param rules by which it has none; where they are another shop's, only what both say can be compared
+ * @param ours a valid one
+ * @param rules by which it is valid; with another shop's rules, only fields that both have can be compared
  * @returns empty when they are the same order
  */
 export function findDifferences(
@@ -51,7 +51,7 @@ export function findDifferences(
 ): Difference[] {
   const found: Difference[] = []
   const {order, all} = rules.toStoredOrder(ours)
-  // What a shop's search leaves out is no difference; what it shows as null is one.
+  // A field that the shop's search leaves out is no difference; one that it shows as null is.
   const shown = FIELDS.filter(field => Object.hasOwn(theirs, field))
   const fields = all ? shown : Object.keys(order).filter(field => readMember(theirs, field) !== undefined)
   const complete: Record<string, unknown> = all ? fillShownDefaults(theirs) : theirs
@@ -71,7 +71,7 @@ function fillShownDefaults(theirs: FoundOrder): Record<string, unknown> {
   return isContract ? {...fillDefaults(theirs as unknown as FulfillmentOrder)} : theirs
 }
 
-/** What another shop shows of a value, without what it adds of its own: ids, states, defaults. */
+/** A value as another shop shows it, without its own additions: ids, states, defaults. */
 function limitToOwnFields(mine: unknown, shown: unknown): unknown {
   if (Array.isArray(mine) && Array.isArray(shown)) {
     return mine.length === shown.length ? mine.map((each, at) => limitToOwnFields(each, shown[at])) : shown
@@ -90,7 +90,7 @@ function convertToComparable(field: string, value: unknown): unknown {
   return value
 }
 
-/** As another shop may call it so and mean something else, what is no time stays as it is. */
+/** Another shop may use the name for something else, so a value that is not a time stays unchanged. */
 function parseMoment(value: unknown): unknown {
   const at = new Date(String(value))
   return Number.isNaN(at.getTime()) ? value : at.toISOString()

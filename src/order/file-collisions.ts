@@ -1,17 +1,17 @@
 import {createUsageError} from '../errors.js'
 import type {SubmitFlags} from '../flags/order-flags.js'
 
-/** Files that a submit reads and writes, in the words of the command line. */
+/** Files that a submit reads and writes, as on the command line. */
 export interface SubmitFiles extends Pick<SubmitFlags, 'schema' | 'rejects' | 'report'> {
   /** `-` stands for stdin. */
   readonly files: readonly string[]
 }
 
 /**
- * Refuses to read stdin twice, and to write a file that is read or written already: whoever is interrupted would
- * otherwise lose the orders that were not sent yet.
+ * Refuses to read stdin twice, and to write a file that is already read or written: an interruption would otherwise lose
+ * the orders that were not sent yet.
  *
- * @param locate the file that a path leads to, seen from the root and behind links
+ * @param locate the absolute path of a file, with links resolved
  * @throws StorectlError `usage.stdin_twice`, `usage.same_file`
  */
 export function requireDifferentFiles(

@@ -22,14 +22,14 @@ export const ORDERS: View = {
   id: 'reference',
 }
 
-/** Which orders are wanted; all that is given has to hold. */
+/** Which orders to list; all conditions must hold. */
 export interface OrderQuery {
-  /** How the reference begins. */
+  /** The beginning of the reference. */
   readonly reference?: string | undefined
   readonly statuses?: readonly string[] | undefined
   /** The first moment. */
   readonly since?: Date | undefined
-  /** The first moment that is too late. */
+  /** The end, exclusive. */
   readonly until?: Date | undefined
   readonly matches?: ((order: Row) => boolean) | undefined
   /** Absent for the newest first. */
@@ -38,13 +38,13 @@ export interface OrderQuery {
   readonly limit: number | undefined
 }
 
-/** Fields that a list of orders can be in the order of. */
+/** Fields by which a list of orders can be sorted. */
 export const ORDERS_SORTED_BY = [
   ...(['createdAt', 'reference', 'orderNumber', 'orderDate'] as const),
   ...(['status', 'shippingMethod', 'shipNotBefore'] as const),
 ]
 
-/** What `--where` may ask of an order. */
+/** The fields of an order for `--where`. */
 export const ORDER_ROW_FIELDS: RowFields<Row> = {
   ...nameFields('text', ['reference', 'orderNumber', 'status', 'shippingMethod', 'fillPolicy', 'note']),
   ...nameFields('text', ['shipTo.name', 'shipTo.company', 'shipTo.email', 'shipTo.postalCode']),
@@ -70,10 +70,10 @@ const BY_ID = {field: 'id', order: 'DESC'}
 const NEWEST_FIRST = [{field: 'createdAt', order: 'DESC'}, BY_ID]
 
 /**
- * Submitted orders as the shop has them, the newest first, in batches. What is submitted meanwhile is left out, so that
- * nothing is shown twice.
+ * Submitted orders as the shop has them, the newest first, in batches. Orders submitted meanwhile are left out, so that
+ * none is shown twice.
  *
- * @throws StorectlError `usage.no_such_route` for a shop that cannot say; and as `searchOrders` does
+ * @throws StorectlError `usage.no_such_route` for a shop without order search; and as `searchOrders` does
  */
 export async function* listOrders(
   query: OrderQuery,
@@ -109,7 +109,7 @@ function requireRoute<T>(found: T | 'no-route'): T {
   throw new StorectlError('usage.no_such_route', 'This shop cannot list submitted orders.')
 }
 
-/** How many orders a query finds without its limit; `undefined` where the shop does not say, or only listing would. */
+/** How many orders a query finds without its limit; `undefined` if the shop does not count, or only listing would tell. */
 export function countListedOrders(
   query: Omit<OrderQuery, 'limit'>,
   shop: Pick<OrderShop, 'patient' | 'refusal'>,
@@ -156,7 +156,7 @@ export const ORDER_VIEW: View = {
 /**
  * The order that a shop has under a reference, as the shop shows it.
  *
- * @throws StorectlError `empty.no_order`; `usage.no_such_route` for a shop that cannot say; and as `findOrders` does
+ * @throws StorectlError `empty.no_order`; `usage.no_such_route` for a shop without order search; as `findOrders`
  */
 export async function showOrder(
   reference: string,
@@ -167,7 +167,7 @@ export async function showOrder(
   return order
 }
 
-/** An order as people read it in a table: the address and a line for each item. Other formats keep the members. */
+/** An order for people, as a table: the address and a line for each item. Other formats keep the members. */
 export function describeOrder(order: Row, {isInWords}: Pick<Presenter, 'isInWords'>): Row {
   if (!isInWords) return order
   const {shipTo, lines} = order as {shipTo: Row | null; lines: unknown}
@@ -200,10 +200,10 @@ function describeLine({reference, quantity, sku, unitPrice}: Row): string {
   return `${reference}: ${quantity} × ${sku}${price}`
 }
 
-/** Similar references that are named. */
+/** Most similar references that are named. */
 const MOST_NAMED = 3
 
-/** A reference is the customer's own word: one that begins with it may be another order, so it is only named. */
+/** The caller chooses references: one that begins with another may be a different order, so it is only named. */
 async function createNoOrderError(
   word: string,
   shop: Pick<OrderShop, 'patient' | 'refusal'>,

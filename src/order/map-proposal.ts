@@ -5,8 +5,8 @@ import {findHeaderLine} from './draft/header-line.js'
 import {decodeInput} from './draft/text-encoding.js'
 
 /**
- * Columns of the fields, in systems of which an export, or the code that writes it, is public. What is an amount is left
- * out: exports give sums of a row, or prices of more decimals than an order has.
+ * Columns of the fields, in systems whose export, or its code, is public. Amounts are left out: exports have sums of a
+ * row, or prices with more decimals than an order takes.
  */
 const SYSTEMS: Readonly<Record<string, string>> = {
   Shopify: `reference=Name; orderDate=Created at; shipTo.email=Email; note=Notes; line.sku=Lineitem sku;
@@ -34,9 +34,9 @@ const SYSTEMS: Readonly<Record<string, string>> = {
 }
 
 export interface MapProposal {
-  /** Fields by columns, as `--map @FILE` takes them; `-` for a column that no field is known for. */
+  /** Fields by columns, as `--map @FILE` takes them; `-` for a column without a known field. */
   readonly map: Readonly<Record<string, string>>
-  /** What a person should know of it. */
+  /** Notes for a person. */
   readonly note: string
 }
 
@@ -78,7 +78,7 @@ async function readStart(input: OrderInput): Promise<string> {
   return ''
 }
 
-/** The fields that names of columns stand for, each with its columns. */
+/** The fields that column names mean, each with its columns. */
 type FieldLister = (names: readonly string[]) => (readonly [field: string, columns: readonly string[]])[]
 
 function parseSystem(text: string): FieldLister {

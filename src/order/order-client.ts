@@ -2,18 +2,18 @@ import type {StorectlError} from '../errors.js'
 import type {HttpClient, HttpResponse} from '../http/http.js'
 import type {FoundOrder} from './compare-orders.js'
 
-/** The shop as orders are submitted to it. */
+/** The shop's order routes. */
 export interface OrderShop {
   readonly profile: {readonly name: string; readonly url: URL}
   /** Signs, and sends once. */
   readonly signed: HttpClient
-  /** Signs, and asks again where the shop was busy; for looking only. */
+  /** Signs, and retries if the shop was busy; only for look-ups. */
   readonly patient: HttpClient
   /** The error for an answer that is not a success; `doing` follows "refused". */
   refusal(answer: HttpResponse, doing: string): StorectlError
-  /** What the answer says about its errors, in one line. */
+  /** The errors of the answer, in one line. */
   describeErrors(answer: HttpResponse): string
-  /** How long the answer asks us to wait, milliseconds. */
+  /** The wait that the answer asks for, milliseconds. */
   retryAfterMs(answer: HttpResponse): number | undefined
   confirmWrite(change: {
     readonly what: string
@@ -22,7 +22,7 @@ export interface OrderShop {
   }): Promise<void>
 }
 
-/** Orders that one look asks for. @see protocol.md §6.2, a page holds 500 */
+/** Orders per look-up. @see protocol.md §6.2, a page holds 500 */
 export const LOOKED_FOR_AT_ONCE = 200
 
 const ORDER_PATH = '/api/fulfillment/order'
@@ -32,7 +32,7 @@ const JSON_BOTH_WAYS = {accept: 'application/json', 'content-type': 'application
  * Submits one order, once.
  *
  * @param body JSON of the order
- * @param key the same for the same order at the same shop, however often it is sent
+ * @param key the same for the same order at the same shop, for every attempt
  * @throws StorectlError as `HttpClient` does
  * @see fulfillment-order.md; draft-ietf-httpapi-idempotency-key-header
  */
@@ -46,7 +46,7 @@ export function postOrder(
 }
 
 /**
- * Asks the route that orders are submitted to by a method that it does not take, so that nothing can come of it.
+ * Calls the order route with a method that it does not take, which has no effect.
  *
  * @throws StorectlError as `HttpClient` does
  */
@@ -58,10 +58,10 @@ export function askOrderRoute({patient}: Pick<OrderShop, 'patient'>): Promise<Ht
 const CANNOT_BE_ASKED = new Set([403, 404, 405])
 
 /**
- * Looks which of the orders the shop has.
+ * Looks up which of the orders the shop has.
  *
  * @param references at most `LOOKED_FOR_AT_ONCE`
- * @returns by reference, compared letter by letter; `no-route` for a shop that cannot say
+ * @returns by reference, compared exactly; `no-route` for a shop without order search
  * @throws StorectlError for every other answer that is not a success
  */
 export async function findOrders(
@@ -77,7 +77,7 @@ export async function findOrders(
 }
 
 /**
- * Orders as the shop shows them, a page.
+ * A page of orders as the shop shows them.
  *
  * @param criteria in the shop's own words
  * @throws StorectlError for every other answer that is not a success
@@ -92,7 +92,7 @@ export async function searchOrders(
   if (CANNOT_BE_ASKED.has(answer.status)) return 'no-route'
   if (answer.status !== 200) throw refusal(answer, 'the order lookup')
   const data = readFoundOrders(answer)
-  // Whatever answers 200 with something else is no shop.
+  // Anything that answers 200 with something else is not a shop.
   if (!data) throw refusal(answer, 'the order lookup')
   return data
 }

@@ -3,7 +3,7 @@ import {listOrderColumns} from './draft/columns.js'
 
 export const TEMPLATES = ['csv', 'json', 'ndjson'] as const
 
-/** Says every field once, so that one can delete what is not needed. */
+/** Has every field once, so that unneeded ones can be deleted. */
 const EXAMPLE: FulfillmentOrder = {
   reference: 'WEB-10001',
   orderNumber: '10001',

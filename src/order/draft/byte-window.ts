@@ -1,4 +1,4 @@
-/** Parts of a stream of bytes, each further on than the one before. */
+/** Parts of a stream of bytes, in ascending order. */
 export class Forward {
   readonly #pieces: AsyncIterator<Buffer>
   #piece: Buffer = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export class Forward {
   }
 }
 
-/** The last pieces of a stream of bytes, as far back as they may be needed again. */
+/** The last pieces of a stream of bytes, as far back as they may be needed. */
 export class Recent {
   #pieces: Buffer[] = []
   /** Of the first piece. */
@@ -50,7 +50,7 @@ export class Recent {
     this.#end += piece.length
   }
 
-  /** The last piece, or what of it begins no sooner. @param offset of the stream's first byte that is wanted */
+  /** The last piece, or its part from an offset on. @param offset of the first wanted byte in the stream */
   sliceNewest(offset: number): Buffer {
     const piece = this.#pieces.at(-1) ?? Buffer.alloc(0)
     return piece.subarray(Math.max(0, offset - (this.#end - piece.length)))
@@ -62,7 +62,7 @@ export class Recent {
     return all.subarray(Math.max(0, offset - this.#start))
   }
 
-  /** Lets go of what comes before, in whole pieces. */
+  /** Releases earlier bytes, in whole pieces. */
   forget(offset: number): void {
     while (true) {
       const [first] = this.#pieces

@@ -1,13 +1,13 @@
 import {isFullDate, type LeafRule, readDateTime} from '../../wire/fulfillment-order/field-rules.js'
 
-/** What stands before the cents of a number. */
+/** The mark before the decimals of a number. */
 export const MARKS = ['comma', 'point'] as const
 export type DecimalMark = (typeof MARKS)[number]
 
 interface ParsedDecimal {
-  /** With a point, and without thousands marks: `1234.50`. */
+  /** With a point, and without thousands separators: `1234.50`. */
   readonly number: string
-  /** `€`, `EUR`; empty where there is none. */
+  /** `€`, `EUR`; empty for none. */
   readonly currency: string
 }
 
@@ -19,7 +19,7 @@ function buildDecimalPattern(mark: string, thousands: string): RegExp {
   return new RegExp(String.raw`^${CURRENCY}\s?(${whole})(?:[${mark}](\d{1,6}))?\s?${CURRENCY}$`, 'u')
 }
 
-/** A number as people write it: `1.234,50 €` (comma), `$1,234.50` (point); `undefined` for what is none. */
+/** A number as people write it: `1.234,50 €` (comma), `$1,234.50` (point); `undefined` if it is not a number. */
 export function parseCellNumber(text: string, mark: DecimalMark): ParsedDecimal | undefined {
   const [, before = '', whole, , rest, behind = ''] = DECIMALS[mark].exec(text.trim()) ?? []
   if (whole === undefined || (before !== '' && behind !== '')) return undefined
@@ -36,7 +36,7 @@ export function isSignOf(sign: string, code: string): boolean {
 }
 
 /**
- * A date, or a date and time, as the contract writes it, where a text can mean one alone; any other text as it is. A time
+ * A date, or a date and time, as the contract writes it, if the text is unambiguous; any other text unchanged. A time
  * without a zone is UTC, as databases write it: the same on every machine.
  *
  * @see RFC 3339 §5.6
@@ -51,17 +51,17 @@ export function readDateCell(text: string, holds: LeafRule['holds']): string {
   return typeof readDateTime(moment) === 'number' ? moment : text
 }
 
-/** Most dates are written as they should be: they are not looked into. */
+/** Most dates are already in that form: they are not parsed. */
 const WRITTEN_SO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/
 
 const MOMENT =
   /^([\d./-]{6,10})(?:(?:T|,? )(\d{1,2}):(\d\d)(?::(\d\d)(\.\d{1,9})?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * The days that a date may mean, with its time if it has one: `24.10.2026`, `2026-1-5`, `20261024`, `2026-10-24 9:30:00 +0200`;
- * two for `10/11/2026`.
+ * The days that a date may mean, with its time if it has one: `24.10.2026`, `2026-1-5`, `20261024`, `2026-10-24 9:30:00
+ * +0200`; two for `10/11/2026`.
  *
- * @returns `2026-10-24` or `2026-10-24T09:30:00+02:00`, none where it is no date
+ * @returns `2026-10-24` or `2026-10-24T09:30:00+02:00`, none if it is not a date
  */
 export function listDateReadings(text: string): string[] {
   const [, date, hour, minute, second = '00', fraction = '', zone = 'Z'] = MOMENT.exec(text.trim()) ?? []

@@ -2,19 +2,19 @@ import {findNearest} from '../../language/nearest-word.js'
 import {type LeafRule, ORDER_SHAPE, type Shape} from '../../wire/fulfillment-order/field-rules.js'
 import {readDateCell} from './cell-values.js'
 
-/** What a column fills: a field of the order, or of the line that the row is. */
+/** The target of a column: a field of the order, or of the row's line. */
 export interface OrderColumn {
   /** As in the contract: `shipTo.name`, `line.sku`. */
   readonly path: string
   readonly belongsTo: 'order' | 'line'
   /** Names inside the order or the line: `['shipTo', 'name']`. */
   readonly keys: readonly string[]
-  /** Without it no row can be an order. */
+  /** Whether every order needs it. */
   readonly isRequired: boolean
-  /** Whether a cell is taken as it stands. */
+  /** Whether a cell is taken unchanged. */
   readonly isText: boolean
   readonly holds?: LeafRule['holds']
-  /** A cell's text as the field takes it; text that does not fit stays text, and is then found wrong. */
+  /** A cell's text as a value of the field; text that does not fit stays text, which the rules then refuse. */
   readonly read: (cell: string) => unknown
 }
 
@@ -32,8 +32,8 @@ export function mapColumns(shape: Shape): Map<string, OrderColumn> {
 }
 
 /**
- * The field of this name, which may be a custom one. Capitals do not matter where that leaves one field alone: people
- * write headers as they like to see them.
+ * The field of this name, which may be a custom one. Case is ignored if that leaves a single field: people write headers
+ * as they like.
  */
 export function findField(name: string, known: ReadonlyMap<string, OrderColumn>): OrderColumn | undefined {
   return known.get(name) ?? buildCustomColumn(name) ?? findByCapitals(name, known)
@@ -84,7 +84,7 @@ function buildLeafColumn(
   return {path, belongsTo, keys, isRequired, isText: !read, holds, read: read ?? readCell}
 }
 
-/** Any other name below `checkCustomFields` is the caller's own; what it holds is text. */
+/** Any other name below `checkCustomFields` is the caller's own; its value is text. */
 function buildCustomColumn(name: string): OrderColumn | undefined {
   const own = name.slice(CUSTOM.length)
   if (own === '' || name.slice(0, CUSTOM.length).toLowerCase() !== CUSTOM_LOWER) return undefined

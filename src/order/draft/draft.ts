@@ -1,29 +1,29 @@
 import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
 
-/** Something to read orders from, as often as is needed. */
+/** An input of orders, readable any number of times. */
 export interface OrderInput {
   /** For messages: `orders.csv`, `stdin`. */
   readonly name: string
-  /** As `parseEncoding` names it; absent where its beginning tells. */
+  /** As `parseEncoding` names it; absent if the beginning shows it. */
   readonly encoding?: string | undefined
   read(): AsyncIterable<Buffer>
 }
 
-/** An order as it stands in the input, right or wrong; or a fault of the input that is about no order. */
+/** An order as in the input, valid or not; or an error of the input that belongs to no order. */
 export interface Draft {
-  /** What it says, as far as it can be read; `undefined` when nothing can. */
+  /** Its value, as far as it can be read; `undefined` if nothing can. */
   readonly order: unknown
   /** JSON text of the order, as it is sent. */
   renderBody(): string | Uint8Array
-  /** Where the input holds it. */
+  /** Its position in the input. */
   readonly source: DraftSource
-  /** What reading found wrong; what it says is judged by the rules all the same. */
+  /** Errors found while reading; the rules still check its value. */
   readonly broken?: readonly ParseError[] | undefined
-  /** What a person should look at, though it may be meant. */
+  /** Warnings: a person should check these, though they may be intended. */
   readonly warnings?: readonly ParseError[]
-  /** Whether a fault of the header has taken a field away, so that nothing can be said of it. @param pointer JSON pointer */
+  /** Whether an error of the header hides a field, so that it cannot be checked. @param pointer JSON pointer */
   readonly isHidden?: ((pointer: string) => boolean) | undefined
-  /** Whether it is about the input alone, and no order of it. */
+  /** Whether it is only about the input, not about an order. */
   readonly isOfInput?: boolean
 }
 
@@ -34,20 +34,20 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** A stretch of the input, and where to look inside it. */
+/** A range of the input, and a position inside it. */
 export interface SourceSpan extends ByteRange {
-  /** Where in the stretch the value stands, UTF-16 units from 0. */
+  /** The position of the value in the range, UTF-16 units from 0. */
   locateIn(text: string): number
 }
 
 export interface DraftSource {
-  /** The parts of the input that the order was read from, in their order: rows of a table, or one JSON object. */
+  /** The parts of the input that hold the order, in order: rows of a table, or one JSON object. */
   listRanges(): ByteRange[]
-  /** @param pointer JSON pointer into the order; of a value that is not there, what should hold it */
+  /** @param pointer JSON pointer into the order; for a missing value, its parent */
   findSpan(pointer: string): SourceSpan
-  /** How a fault names the field: `lines[2].sku`, or the name of a column. */
+  /** How an error names the field: `lines[2].sku`, or the name of a column. */
   getField(pointer: string): string
-  /** Whether it is rows of a table, which have to follow each other to be one order. */
+  /** Whether it consists of rows of a table, which must follow each other to be one order. */
   readonly isOfRows?: boolean
 }
 
@@ -58,43 +58,43 @@ export interface ParseError {
   /** The rest of a sentence that begins with the field, or a whole one. */
   readonly message: string
   readonly value?: unknown
-  /** Of the value, where it is one of the order's: the rules need not say it again. */
+  /** Of the value, if it is the order's: the rules need not report it again. */
   readonly pointer?: string
   /** Another line that the message is about. */
   readonly other?: SourceSpan
-  /** Where reading goes on behind it, `nowhere` when it does not; absent where nothing was passed over. */
+  /** Where reading continues after it, `nowhere` if it does not; absent if nothing was skipped. */
   readonly readOn?: SourceSpan | 'nowhere'
 }
 
-/** One thing that keeps an order from being sent. */
+/** An error that prevents an order from being sent. */
 export interface RuleFault {
   /** JSON pointer into the order. @see RFC 6901 */
   readonly pointer: string
   /** The rest of a sentence that begins with the field. */
   readonly message: string
-  /** What stands there, `undefined` when nothing does. */
+  /** The value there, `undefined` for none. */
   readonly value: unknown
 }
 
-/** An order without faults, by whatever rules. */
+/** An order that is valid by some rules. */
 export interface ValidOrder {
   readonly reference: string
   readonly [field: string]: unknown
 }
 
-/** What an order has to be. */
+/** The rules of an order. */
 export interface OrderRules {
   /** Everything that is wrong with an order, in the order of its fields. */
   findFaults(order: unknown, now: Date): RuleFault[]
-  /** Writes an order that was JSON as the rules take it. @returns whether it was changed */
+  /** Normalizes an order from JSON for the rules. @returns whether it was changed */
   normalize?(order: unknown): boolean
-  /** Whether it counts that a value was found doubtful while it was read: a name that stands twice, a number cut short. */
+  /** Whether doubtful values found while reading count: a repeated name, a truncated number. */
   appliesTo(pointer: string): boolean
-  /** The same for two orders that say the same. @returns 64 lower-case hex digits */
+  /** A hash, equal for orders with the same content. @returns 64 lower-case hex digits */
   hashContent(order: ValidOrder): string
-  /** The order as the shop keeps it, with what it may leave out; `all` when whatever the shop shows beside it is another content. */
+  /** The order as the shop stores it, and what the shop may leave out; `all` if any other field is different content. */
   toStoredOrder(order: ValidOrder): {readonly order: Readonly<Record<string, unknown>>; readonly all: boolean}
-  /** What the columns of a table may fill; `undefined` where there are no tables. */
+  /** The fields that columns of a table may fill; `undefined` if there are no tables. */
   readonly shape: Shape | undefined
 }
 

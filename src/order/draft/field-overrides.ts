@@ -3,7 +3,7 @@ import {isObject} from '../../language/json-object.js'
 import type {Shape} from '../../wire/fulfillment-order/field-rules.js'
 import {findField, findNearestField, mapColumns, type OrderColumn, setNested} from './columns.js'
 
-/** A field that is the same in every order, whatever the input says. */
+/** A field that is the same in every order, whatever the input has. */
 export interface FieldOverride {
   readonly column: OrderColumn
   /** Of the line, from 0; `undefined` for every line. */
@@ -33,8 +33,8 @@ export function parseOverride(text: string, shape: Shape): FieldOverride {
 }
 
 /**
- * Sets the fields, also where the input says something else: a flag that counts only sometimes is found out too late. Lists
- * and objects on the way are made, and what is no object stays for the rules to refuse.
+ * Sets the fields, even if the input has other values: a flag that works only sometimes would be noticed too late.
+ * Missing lists and objects on the way are created, and a non-object is left for the rules to refuse.
  */
 export function applySettings(order: unknown, settings: readonly FieldOverride[]): void {
   if (!isObject(order)) return

@@ -1,10 +1,10 @@
-/** What stands between two cells, most often. */
+/** The usual delimiters. */
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** Lines that may stand above a header. */
+/** Most lines above a header. */
 const MOST_LINES = 30
 
-/** The delimiter that stands in a line most often outside quotes. @param text a line, and perhaps more of the table */
+/** The delimiter that is most frequent in a line outside quotes. @param text a line, and perhaps more of the table */
 export function detectDelimiter(text: string): string {
   const header = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '')
   const [best = ','] = DELIMITERS.map(each => [each, header.split(each).length] as const)
@@ -14,11 +14,11 @@ export function detectDelimiter(text: string): string {
 }
 
 /**
- * The line among the first of a table that most likely is its header; the first of several.
+ * The line among the first of a table that is most likely its header; the first of several.
  *
  * @param start the beginning of the table
  * @param countKnown how many of a line's cells are names of columns
- * @returns lines count from 1; `undefined` where no line has two
+ * @returns the line, from 1; `undefined` if no line has two
  */
 export function findHeaderLine(
   start: string,

@@ -9,34 +9,31 @@ export interface HeaderFault {
   readonly message: string
 }
 
-/** What a header may hold. */
+/** What a header may contain. */
 export interface Columns {
   readonly known: ReadonlyMap<string, OrderColumn>
-  /**
-   * Fields by the names that the columns of this table have instead; `-` for a column that is passed over, `first+last` for
-   * two that fill one field.
-   */
+  /** Fields by the names of this table's columns; `-` for an ignored column, `first+last` for two that fill one field. */
   readonly renamed: ReadonlyMap<string, string>
-  /** Values of fields that no column has to fill. */
+  /** Fields with fixed values, which need no column. */
   readonly filled: ReadonlyMap<string, unknown>
-  /** Whether an order has a list that its rows fill: always, if it likes to, or none. */
+  /** Whether an order has a list that its rows fill: always, optionally, or never. */
   readonly lines: 'always' | 'maybe' | 'none'
 }
 
-/** What the columns of a table mean. */
+/** The meaning of a table's columns. */
 export interface Header {
-  /** As they were written. */
+  /** As written. */
   readonly names: readonly string[]
-  /** One entry a cell, `undefined` for those that are passed over, or cannot be used. */
+  /** One entry per cell, `undefined` for those that are ignored or unusable. */
   readonly columns: readonly (OrderColumn | undefined)[]
-  /** Cells whose texts are one value, in their order, by the first of them. */
+  /** Cells whose texts form one value, in order, by the first of them. */
   readonly joined: ReadonlyMap<number, readonly number[]>
-  /** Columns without a name, from 0, which have to be empty. */
+  /** Columns without a name, from 0, which must be empty. */
   readonly unnamed: readonly number[]
   readonly faults: readonly HeaderFault[]
 }
 
-/** A column of this name is passed over. */
+/** A column of this name is ignored. */
 export const PASSED_OVER = '-'
 
 /** The columns of our own contract, under their own names. */
@@ -45,8 +42,8 @@ export function listContractColumns(): Columns {
 }
 
 /**
- * What the cells of a header line mean. Columns that begin with `_error` are passed over, and spreadsheet programs leave
- * columns behind that have neither a name nor anything in them.
+ * The meaning of a header line's cells. Columns that begin with `_error` are ignored, and so are the columns without
+ * name and content that spreadsheet programs leave behind.
  *
  * @see fulfillment-order.md "In bulk"
  */
@@ -60,7 +57,7 @@ export function readHeader(names: readonly string[], given: Columns = listContra
 
 const isSameName = (a: string, b: string) => a.trim().toLowerCase() === b.toLowerCase()
 
-/** What a column without a field looks like that holds an item: `sku2`, `Item 1 price`, `line_items`. */
+/** Names of unmapped columns that contain an item: `sku2`, `Item 1 price`, `line_items`. */
 const ITEM = /item|sku|artikel|article|product|produkt|position|quantity|qty|menge/i
 const ITEMS = /\d|items|products|produkte|^artikel$|positionen/i
 const ITEMS_ELSEWHERE =
@@ -75,7 +72,7 @@ class HeaderReading {
   readonly #seen = new Map<string, string>()
   readonly #used = new Set<string>()
   readonly #renamed = new Map<string, string>()
-  /** Fields that the name of a column which is none comes near to. */
+  /** Fields that resemble the name of an unknown column. */
   readonly #meant = new Set<string>()
 
   constructor(
@@ -128,7 +125,7 @@ class HeaderReading {
     return this.#faults
   }
 
-  /** The field that `--map` names for a column: of the same name, else of one in other capitals. */
+  /** The field that `--map` gives a column: by the same name, else ignoring case. */
   #findRenamed(name: string): string | undefined {
     const renamed = this.#renamed
     const key = renamed.has(name) ? name : [...renamed.keys()].find(each => isSameName(each, name))
@@ -137,7 +134,7 @@ class HeaderReading {
     return renamed.get(key)
   }
 
-  /** Where no column holds the items' fields, and unknown ones look as if they did, one fault says so for all of them. */
+  /** If no column has the items' fields, and unknown ones look as if they did, one error covers all of them. */
   #nameItems(): void {
     const missing = [...this.given.known.values()].filter(
       ({path, belongsTo, isRequired}) => belongsTo === 'line' && isRequired && !this.#seen.has(path),

@@ -3,7 +3,7 @@ import type {FieldRule, Shape} from '../../wire/fulfillment-order/field-rules.js
 import {readDateCell} from './cell-values.js'
 
 /**
- * Takes out optional fields that are `null`, and writes dates as the contract does where they can mean one day alone.
+ * Removes optional fields that are `null`, and writes unambiguous dates as the contract does.
  *
  * @param order is changed
  * @returns whether it was

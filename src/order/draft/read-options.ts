@@ -4,19 +4,19 @@ import type {OrderInput, OrderRules} from './draft.js'
 import type {FieldOverride} from './field-overrides.js'
 import type {Columns} from './header.js'
 
-/** How inputs are to be understood. */
+/** How inputs are to be read. */
 export interface ReadOptions {
   readonly rules: OrderRules
-  /** Fields by the names that columns have instead. */
+  /** Fields by the names of columns. */
   readonly renamed: ReadonlyMap<string, string>
   readonly settings: readonly FieldOverride[]
   /** Lines above the header of a table. */
   readonly skipRows?: number | undefined
-  /** How tables write numbers; as the contract does unless given. */
+  /** How tables write numbers; default: as the contract does. */
   readonly decimal?: DecimalMark | undefined
 }
 
-/** Inputs that are submitted together. */
+/** Inputs submitted together. */
 export interface OrderSource {
   readonly inputs: readonly OrderInput[]
   readonly reading: ReadOptions
@@ -27,7 +27,7 @@ export function nameOf({inputs}: OrderSource): string {
   return inputs.map(({name}) => name).join(', ')
 }
 
-/** What the header of a table may hold; `undefined` where there are no tables. */
+/** What the header of a table may contain; `undefined` if there are no tables. */
 export function selectColumns({rules, renamed, settings}: ReadOptions): Columns | undefined {
   if (!rules.shape) return undefined
   const filled = new Map(

@@ -14,11 +14,11 @@ import {peekInput} from '../../language/peek-input.js'
 import type {OrderInput} from './draft.js'
 
 /**
- * The text of an input as UTF-8 bytes without a byte order mark, whatever it was: gzip is unpacked, and UTF-16 or the
- * encoding of the input becomes UTF-8. What a file shows itself counts more than the encoding that was named.
+ * The text of an input as UTF-8 bytes without a byte order mark: gzip is unpacked, and UTF-16 or the input's encoding is
+ * converted. What a file itself shows takes precedence over the named encoding.
  *
- * @throws StorectlError `usage.encoding` for bytes that are none in the encoding, `usage.broken_gzip`,
- * `usage.gzip_bomb`, `usage.not_text` for a web page, a spreadsheet or an archive
+ * @throws StorectlError `usage.encoding` for bytes invalid in the encoding, `usage.broken_gzip`, `usage.gzip_bomb`,
+ *   `usage.not_text` for a web page, a spreadsheet or an archive
  */
 export async function* decodeInput(input: OrderInput): AsyncGenerator<Buffer, void, undefined> {
   const [start, all] = await peekBytes(await unpack(input))
@@ -50,16 +50,16 @@ async function unpack(input: OrderInput): Promise<AsyncIterable<Buffer>> {
   return isGzip(packed) ? unpackGzip(bytes, input.name) : bytes
 }
 
-/** How a text is written: in which encoding, and whether a byte order mark stands before it. */
+/** The encoding of a text, and whether it has a byte order mark. */
 export interface DetectedEncoding {
   readonly encoding: ReturnType<typeof detectUnicode>
   readonly isMarked: boolean
 }
 
-/** How a copy of parts of an input is to be written: as the input, or as UTF-8 where it is in another encoding. */
+/** How to write a copy of parts of an input: like the input, or as UTF-8 if it has another encoding. */
 export async function detectEncoding(input: OrderInput): Promise<DetectedEncoding> {
   const [start, all] = await peekBytes(await unpack(input))
-  // Begun and left at once, so that what it reads from is let go.
+  // Started and left at once, so that its source is released.
   for await (const _ of all) break
   const encoding = detectUnicode(start)
   const isSame = encoding === selectEncoding(start, input)
@@ -72,7 +72,7 @@ function isMarked(start: Buffer): boolean {
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Enough to tell what an input is, its header included. */
+/** Enough to recognize an input, including its header. */
 const START_BYTES = 64 * 1024
 
 /** The beginning, and all of it with the beginning in one piece. */
@@ -86,7 +86,7 @@ function selectEncoding(start: Buffer, {encoding}: OrderInput): string {
   return encoding === undefined || shown !== 'utf-8' || showsUtf8(start) ? shown : encoding
 }
 
-/** What there is to say of bytes that are no text in the encoding they seem to be in. */
+/** The error for bytes invalid in their apparent encoding. */
 async function describeNotText(encoding: string, input: OrderInput): Promise<StorectlError> {
   const {name} = input
   const wrong = encoding === 'utf-8' ? await findWrongByte(await unpack(input)) : undefined
@@ -96,10 +96,10 @@ async function describeNotText(encoding: string, input: OrderInput): Promise<Sto
   return createUsageError('encoding', message, wrong ? suggestEncodings(wrong.word) : [])
 }
 
-/** Bytes; in a file without lines there are no places to name. */
+/** Bytes; a file without lines has no positions to name. */
 const LONGEST_LINE = 4 * 1024 * 1024
 
-/** Reads as far as the first byte that is not UTF-8. @returns its line and column, it in hex, and the word around it */
+/** Reads up to the first byte that is not UTF-8. @returns its line and column, the byte in hex, and the word around it */
 async function findWrongByte(pieces: AsyncIterable<Buffer>) {
   let line = 1
   let before: Buffer = Buffer.alloc(0)

@@ -3,16 +3,16 @@ import type {OrderColumn} from '../draft/columns.js'
 import {FORMULA_QUOTE} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
-/** A row with its cells as they are meant; nearly all rows are the same then. */
+/** A row with its intended cells; nearly all rows are unchanged. */
 export function cleanRow(row: CsvRow): CsvRow {
   const {cells, start, end} = row
   if (!cells.some(isUnusual)) return row
-  // Rows are many: a copy of cells that are clean costs time to let go.
+  // There are many rows: copies of clean cells would cost time in the garbage collector.
   const isClean = cells.every(cell => cleanCell(cell) === cell)
   return {cells: isClean ? cells : cells.map(cleanCell), start, end, isUnusual: true}
 }
 
-/** Whether a cell may be more or less than it shows. Asked for every cell of every row. */
+/** Whether a cell may differ from what it shows. Called for every cell of every row. */
 function isUnusual(cell: string): boolean {
   if (cell === '') return false
   const first = cell.charAt(0)
@@ -20,7 +20,7 @@ function isUnusual(cell: string): boolean {
   return SHORTENED.test(cell) || ('ENu'.includes(first) && ERROR_VALUE.test(cell))
 }
 
-/** What is not ASCII to be seen, and question marks. */
+/** Everything except visible ASCII, and question marks. */
 const NOT_PLAIN = /[^ ->@-~]/
 
 /**
@@ -37,7 +37,7 @@ function cleanCell(cell: string): string {
 const FORMULA = new RegExp(`^=(["${FORMULA_QUOTE}])((?:[^"]|"")*)\\1$`)
 const PROTECTED = /^'[\d=+\-@\t\r\n＝＋－＠]/
 
-/** Without blanks around it, where none of them is half of a letter. */
+/** Without blanks around it, if none of them is half of a letter. */
 function trimCell(text: string): string {
   const trimmed = text.trim()
   const isHalf = trimmed !== text && !isLetterWithBlank(text) && repairMojibake(text) !== undefined
@@ -52,7 +52,7 @@ function isLetterWithBlank(cell: string): boolean {
   return /^[ -~]*[^ -~Ã]\u00a0\s*$/.test(cell)
 }
 
-/** What is wrong with a cell, as the rest of a sentence that begins with its field; `undefined`: nothing. */
+/** What is wrong with a cell, as the rest of a sentence that begins with its field; `undefined` for nothing. */
 export function findDamage(cell: string, column: OrderColumn): string | undefined {
   if (column.isText && SHORTENED.test(cell)) return SHORTENED_NUMBER
   if (!isUnusual(cell)) return undefined
@@ -76,10 +76,10 @@ function suggest(message: string, meant: string): string {
 }
 
 const LOST = '\ufffd'
-/** What follows on a refusal that may be wrong. */
+/** The advice after a refusal that may be wrong. */
 export const WAY_OUT = '; if it is right, send the order as JSON'
 
-/** What the programs of several languages put where a formula has no value, and what programs make of no value. */
+/** Error values of formulas in several languages, and what programs write for no value. */
 const ERROR_VALUE = new RegExp(
   '^(?:#(?:N/A|NV|N/D|N/B|NULL!|NUL!|NULO!|DIV/0!|DEEL/0!|VALUE!|WERT!|VALEUR!|VALORE!|¡VALOR!|WAARDE!|REF!|BEZUG!|' +
     '¡REF!|RIF!|VERW!|NAME\\?|NOM\\?|NOME\\?|NAAM\\?|¿NOMBRE\\?|NUM!|ZAHL!|NOMBRE!|¡NUM!|GETAL!|SPILL!|CALC!|' +
@@ -87,14 +87,14 @@ const ERROR_VALUE = new RegExp(
     'NULL|NaN|undefined|\\[object Object\\])$',
 )
 
-/** Letters and marks of scripts whose letters join, or are kept apart, by a character of their own. */
+/** Letters and marks of scripts with characters that join or separate letters. */
 const JOINING =
   '(?=[\\p{L}\\p{M}])[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mand}\\p{scx=Nkoo}\\p{scx=Mong}\\p{scx=Phag}\\p{scx=Deva}' +
   '\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}' +
   '\\p{scx=Sinh}\\p{scx=Mymr}\\p{scx=Khmr}\\p{scx=Tibt}\\p{scx=Adlm}\\p{scx=Rohg}]'
 
 /**
- * Invisible characters where they belong: between such letters, behind a virama (which ends words, too), in emoji, and
+ * Invisible characters that are correct: between such letters, after a virama (also at the end of words), in emoji, and
  * in the flags of regions.
  *
  * @see https://www.unicode.org/reports/tr31/#Layout_and_Format_Control_Characters
@@ -106,13 +106,13 @@ const JOINED =
   '(?<=\\u{1f3f4})[\\u{e0020}-\\u{e007e}]+\\u{e007f}'
 
 /**
- * Control characters, tabs and line breaks aside, and what has no shape. Signs that Arabic and other scripts put below
- * numbers are of the same class, and seen.
+ * Control characters except tabs and line breaks, and invisible ones. Signs that Arabic and other scripts put below
+ * numbers are of the same class, but visible.
  */
 const HIDDEN =
   /(?![\t\n\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u3164\uffa0]/u
 
-/** What is not a letter or a sign of Latin, of which none but the soft hyphen is hidden. */
+/** Everything except Latin letters and signs, of which only the soft hyphen is invisible. */
 const MAY_HIDE = /[^ -~\u00a1-\u00ac\u00ae-\u024f]/
 
 let patterns: {readonly joined: RegExp; readonly joinedOrHidden: RegExp} | undefined
@@ -127,8 +127,8 @@ function buildPatterns() {
 }
 
 /**
- * What spreadsheet programs make of a long number, or of a code that looks like one (`12E5`): `1E+05`, `1.23457E+12`,
- * `1,5E+15`; with a minus only as programs write it, as `7E-12` may be an article. What stood there is lost.
+ * How spreadsheet programs change a long number, or a code that looks like one (`12E5`): `1E+05`, `1.23457E+12`,
+ * `1,5E+15`; with a minus only as programs write it, as `7E-12` may be an article. The original is lost.
  */
 const SHORTENED = /^-?\d(?:[.,]\d+)?E\+\d{2,3}$|^-?\d[.,]\d+E-\d{2,3}$/i
 const SHORTENED_NUMBER = 'was shortened by a spreadsheet; format the column as text and enter it again'

@@ -6,30 +6,30 @@ import {findBadQuote, findLineStart, findNextRow} from './quotes.js'
 /** A row that cannot be read. */
 export interface CsvBroken {
   readonly message: string
-  /** In bytes of the input, as far as it may reach. */
+  /** Its largest possible range, in bytes of the input. */
   readonly start: number
   readonly end: number
-  /** Where in its text the mistake stands, UTF-16 units from 0. */
+  /** The position of the mistake in its text, UTF-16 units from 0. */
   locateIn(text: string): number
-  /** Where the next row that surely is one begins; `undefined` when none is found, and reading ends. */
+  /** The start of the next certain row; `undefined` if none is found, and reading ends. */
   readonly readOn: number | undefined
 }
 
 export interface Dialect {
-  /** Between two cells. */
+  /** Delimiter of cells. */
   readonly delimiter: string
-  /** Bytes before the header: a line like `sep=;`, and lines that are passed over. */
+  /** Bytes before the header: a line like `sep=;`, and skipped lines. */
   readonly skip: number
 }
 
-/** What is looked at to tell how a table is written, bytes. */
+/** Bytes that are examined to recognize the layout of a table. */
 const START_BYTES = 64 * 1024
 
 /**
- * How a table is written, as its header tells: the delimiter that stands in it most often outside quotes, or the one that
- * a line `sep=;` names.
+ * The layout of a table, from its header: the delimiter that is most frequent outside quotes, or the one that a line
+ * `sep=;` names.
  *
- * @param start the beginning of the input, its header whole where that is possible
+ * @param start the beginning of the input, with its complete header if possible
  * @param skipRows lines above the header
  */
 function detectDialect(start: Buffer, skipRows: number): Dialect {
@@ -68,9 +68,9 @@ export async function* readCsvRows(
   yield* reader.end()
 }
 
-/** Takes the place of the quotes of `="01069"`, by which programs keep a number as text: a byte, so that places stay. */
+/** Replaces the quotes of `="01069"`, by which programs store a number as text: one byte, so that positions stay. */
 export const FORMULA_QUOTE = '\x0e'
-/** In a cell of quotes, those inside would be doubled. */
+/** In a quoted cell, quotes inside would be doubled. */
 const FORMULA = /(?<=^|[,;|\t\r\n])="([^"\r\n]+)"(?=[,;|\t\r\n]|$)/g
 
 /** Pieces of whole lines, so that no such cell is cut. */
@@ -97,9 +97,9 @@ type Parse = typeof import('csv-parse').parse
 class RowReader {
   isOver = false
   #dialect: Dialect | undefined
-  /** Unknown where the first line does not tell. */
+  /** Unknown if the first line does not show it. */
   #lineEnd: LineEnd | undefined
-  /** Absent as long as rows are plain. */
+  /** Absent while rows are plain. */
   #parser: ReturnType<Parse> | undefined
   #rows: CsvRow[] = []
   /** Of the row before. */
@@ -108,7 +108,7 @@ class RowReader {
   #width = 0
   #error: (Error & {code?: string}) | undefined
   #brokenRows = 0
-  /** What may have to be read once more. */
+  /** Bytes that may have to be read again. */
   readonly #recent = new Recent()
 
   constructor(
@@ -150,7 +150,7 @@ class RowReader {
     }
   }
 
-  /** @returns whether the rows that were read whole are plain ones: no parser has to look at them */
+  /** @returns whether the complete rows are plain, so that no parser is needed */
   #readPlain(): boolean {
     const {delimiter} = this.#dialect as Dialect
     if (!this.#lineEnd || delimiter.charCodeAt(0) >= BEYOND_ASCII) return false
@@ -160,7 +160,7 @@ class RowReader {
     })
     if (!found || (found.rows.length === 0 && this.#recent.sliceFrom(this.#end).length > LONGEST_ROW))
       return false
-    // It may have begun with the row that is whole now.
+    // It may have begun with the row that is now complete.
     this.#parser = undefined
     this.#rows.push(...found.rows.filter(({cells}) => cells.some(isFilled)))
     this.#end = found.end
@@ -208,7 +208,7 @@ class RowReader {
     yield {rows, dialect: this.#dialect as Dialect}
   }
 
-  /** @returns `wait` where what was read does not show yet where the next row begins */
+  /** @returns `wait` if the bytes read do not show yet where the next row begins */
   #readBrokenRow(isLast: boolean): CsvBroken | 'wait' {
     const {delimiter} = this.#dialect as Dialect
     const bytes = this.#recent.sliceFrom(this.#end)
@@ -237,16 +237,16 @@ const BEYOND_ASCII = 0x80
 
 const isFilled = (cell: string): boolean => cell !== '' && cell.trim() !== ''
 
-/** Rows that cannot be read, until the rest of the table is left alone. */
+/** Most unreadable rows before the rest of the table is skipped. */
 const MOST_BROKEN = 100
 
-/** How far is looked for the next row, in bytes. */
+/** How far to search for the next row, in bytes. */
 const FARTHEST = 4 * 1024 * 1024
 
-/** Characters; a thousand times what an honest row needs. */
+/** Characters; a thousand times the length of a normal row. */
 const LONGEST_ROW = 1024 * 1024
 
-/** Resolves when the rows of the piece have been found, and also when one cannot be read: to why. */
+/** Resolves when the rows of the piece have been found, or when one cannot be read, to the reason. */
 function writePiece(parser: NodeJS.WritableStream, piece: Buffer): Promise<Error | undefined> {
   return new Promise(resolve => {
     parser.write(piece, error => resolve(error ?? undefined))

@@ -56,18 +56,18 @@ export function buildColumnPath(pointer: string): string {
   return path.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** Where a cell of a row stands. @param at of the cell in the row, from 0 */
+/** The position of a cell in a row. @param at of the cell in the row, from 0 */
 export function buildCellSpan({start, end}: CsvRow, at: number, {delimiter}: Dialect): SourceSpan {
   return {start, end, locateIn: text => locateCellStart(text, at, delimiter)}
 }
 
-/** Beyond the last cell, the last one is meant. */
+/** An index beyond the last cell means the last one. */
 function locateCellStart(text: string, at: number, delimiter: string): number {
   const starts = listCellStarts(text, delimiter, /^[\r\n]*/.exec(text)?.[0].length)
   return starts[at] ?? (starts.at(-1) as number)
 }
 
-/** What there is to say of a part of the input that is no order. @param errors one or more */
+/** The errors of a part of the input that is not an order. @param errors one or more */
 export function createInputDraft(...errors: readonly [ParseError, ...ParseError[]]): Draft {
   const [{span}] = errors
   const source = {findSpan: () => span, getField: () => '', listRanges: () => [span]}

@@ -10,13 +10,13 @@ import {LostLetters} from './lost-letters.js'
 import type {CsvRow} from './plain-rows.js'
 
 /**
- * The orders of a table: a row is a line of an order, rows of one reference stand together.
+ * The orders of a table: a row is a line of an order, and rows of one reference follow each other.
  *
- * Faults of the header are a draft of their own, the first; the columns that it leaves are read all the same. Behind a
- * row that cannot be read, reading goes on where a row of the table surely begins.
+ * Errors of the header are a draft of their own, the first; the other columns are still read. After an unreadable row,
+ * reading continues where a row certainly begins.
  *
  * @param pieces UTF-8 without a byte order mark
- * @param known what the header may hold
+ * @param known what the header may contain
  * @see fulfillment-order.md "In bulk"
  */
 export async function* readCsvDrafts(
@@ -34,7 +34,7 @@ export async function* readCsvDrafts(
   if (last.length > 0) yield last
 }
 
-/** As many bytes as hold the lines among which a header is looked for. */
+/** Bytes of the lines among which a header is searched. */
 const START_BYTES = 64 * 1024
 
 class TableReading {
@@ -81,7 +81,7 @@ class TableReading {
     return last ? [last] : []
   }
 
-  /** What shows only at the end of the table. */
+  /** Errors that only the end of the table shows. */
   listOfTable(): Draft[] {
     const faults = [...(this.#table?.listDecimalFaults() ?? []), ...(this.#lost?.list() ?? [])]
     return faults.map(fault => createInputDraft(fault))

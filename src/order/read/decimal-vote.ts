@@ -5,10 +5,10 @@ import type {CsvRow} from './plain-rows.js'
 /** Rows that show how a table writes numbers. */
 const MOST_ROWS = 1000
 
-/** Tells by the first rows of a table whether all its numbers are written with one mark that the contract does not take. */
+/** Decides from the first rows of a table whether all numbers use a decimal mark that the contract does not take. */
 export class DecimalVote {
   readonly #marks = new Set<DecimalMark>(MARKS)
-  /** The first cell that the contract does not take. */
+  /** The first cell with that mark. */
   #strange: {readonly at: number; readonly field: string} | undefined
   #rows = 0
 

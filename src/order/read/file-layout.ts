@@ -5,7 +5,7 @@ import {decodeInput} from '../draft/text-encoding.js'
 import {type Dialect, readCsvRows} from './csv-rows.js'
 import type {CsvRow} from './plain-rows.js'
 
-/** How a file has to be written that holds parts of an input and can be read like it. */
+/** The layout of a file with parts of an input that can be read like the input. */
 export type FileLayout = JsonLayout | TableLayout
 
 export interface JsonLayout {
@@ -15,13 +15,13 @@ export interface JsonLayout {
 export interface TableLayout extends Dialect {
   readonly kind: 'table'
   readonly header: ByteRange
-  /** Cells of a row that are kept: what an earlier file of rejects said at their end is not. */
+  /** Cells of a row that are kept, without the columns that an earlier rejects file added. */
   readonly kept: number
   /** Cells of the header, for comparing. */
   readonly names: readonly string[]
 }
 
-/** Looks at the beginning of an input. */
+/** Detects the layout from the beginning of an input. */
 async function detectLayout(input: OrderInput, skipRows: number): Promise<FileLayout> {
   const pieces = decodeInput(input)
   const first = await pieces.next()
@@ -47,9 +47,9 @@ function buildTableLayout({cells, start, end}: CsvRow, dialect: Dialect): TableL
 }
 
 /**
- * The layout in which parts of all inputs can stand together.
+ * The layout in which parts of all inputs can be in one file.
  *
- * @throws StorectlError `usage.rejects` where there is none
+ * @throws StorectlError `usage.rejects` if there is none
  */
 export async function findCommonLayout({inputs, reading}: OrderSource): Promise<FileLayout> {
   const layouts = await Promise.all(inputs.map(input => detectLayout(input, reading.skipRows ?? 0)))

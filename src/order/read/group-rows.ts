@@ -14,7 +14,7 @@ interface Cell {
   readonly column: OrderColumn
 }
 
-/** Gathers the rows of one order after the other. */
+/** Groups rows into orders. */
 export class Table {
   #rows: CsvRow[] = []
   #reference = ''
@@ -23,18 +23,18 @@ export class Table {
   readonly #ofLine: readonly Cell[]
   /** Those that have a column. */
   readonly #cells: readonly Cell[]
-  /** Objects that every order has, so that what is missing is named by its column. */
+  /** Objects that every order has, so that missing values are reported by column. */
   readonly #parents: readonly string[]
-  /** Cells that a row needs at least: programs leave out empty ones at its end. */
+  /** Fewest cells of a row: programs leave out empty ones at its end. */
   readonly #fewest: number
   /** Whether rows of one reference are lines of one order. */
   readonly #isGrouped: boolean
   readonly #isHidden: Draft['isHidden']
-  /** Whether a cell may not be what is meant. */
+  /** Whether a cell may be damaged. */
   #isDoubtful = false
   readonly #describeOdd: ReturnType<typeof createOddRowTest>
   readonly #vote: DecimalVote | undefined
-  /** Whether a sign stands for a currency, by both. */
+  /** Whether a sign means a currency, by sign and code. */
   readonly #signs = new Map<string, boolean>()
 
   constructor(
@@ -59,7 +59,7 @@ export class Table {
     this.#isHidden = faults.length > 0 ? pointer => !this.#hasColumnFor(pointer) : undefined
   }
 
-  /** The order that ends before this row, if one does; or what there is to say of a row that is no part of an order. */
+  /** The order that ends before this row, if any; or the errors of a row that is not part of an order. */
   take(given: CsvRow): Draft | undefined {
     const row = this.header.joined.size > 0 ? joinCells(given, this.header.joined) : given
     const odd = this.#describeOdd(row)
@@ -76,7 +76,7 @@ export class Table {
     return ended
   }
 
-  /** The order whose rows were gathered, if there are any. */
+  /** The order of the rows collected so far, if any. */
   finish(): Draft | undefined {
     const rows = this.#rows
     if (rows.length === 0) return undefined
@@ -103,7 +103,7 @@ export class Table {
     }
   }
 
-  /** Numbers that all rows so far write in another way than was asked for. */
+  /** The error if all rows so far write numbers in another way than the chosen one. */
   listDecimalFaults(): ParseError[] {
     const found = this.#vote?.decide()
     return found ? [this.#describeCell(this.header.row, found.at, found)] : []
@@ -115,7 +115,7 @@ export class Table {
     if (this.known.lines === 'always' || lines.some(line => Object.keys(line).length > 0)) order.lines = lines
   }
 
-  /** Empty cells say nothing. */
+  /** Empty cells are ignored. */
   #fillOrder(cells: readonly Cell[], row: CsvRow): Record<string, unknown> {
     const object: Record<string, unknown> = {}
     for (const {at, column} of cells) {
@@ -168,7 +168,7 @@ export class Table {
     )
   }
 
-  /** Lines of an order that say the same may be meant, and may be a row that was copied twice. */
+  /** Equal lines of an order may be intended, or a row that was copied twice. */
   #findSameRows(rows: readonly CsvRow[]): readonly ParseError[] {
     if (rows.length === 1 || !this.#isGrouped) return NONE
     const seen = new Map<string, CsvRow>()
@@ -188,7 +188,7 @@ export class Table {
     return isText ? parsed.number : parsed.number.replace(/\.0+$/, '')
   }
 
-  /** Why the text of a cell may not be what is meant. */
+  /** Why the text of a cell may be damaged. */
   #findDoubt({holds, path}: OrderColumn, cell: string, row: CsvRow): string | undefined {
     if (path === 'line.sku' ? holdsItems(cell) : path === 'line.quantity' && QUANTITIES.test(cell))
       return ITEMS_IN_CELL
@@ -237,7 +237,7 @@ export class Table {
   }
 }
 
-/** A value of several cells stands in the first of them. */
+/** A value of several cells is stored in the first of them. */
 function joinCells(row: CsvRow, joined: Header['joined']): CsvRow {
   const cells = [...row.cells]
   for (const [first, ats] of joined) {

@@ -22,11 +22,11 @@ export class JsonFault extends Error {
   }
 }
 
-/** What is deeper has the position of what holds it; walking costs stack. */
+/** Deeper values get the position of their parent; recursion costs stack. */
 const DEEPEST = 200
 const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/
 
-/** A member whose name its object holds already. */
+/** A member whose name its object already has. */
 export interface RepeatedMember {
   readonly pointer: string
   /** Of its name, UTF-16 units from 0. */
@@ -38,8 +38,7 @@ export interface RepeatedMember {
 export interface JsonPositions {
   readonly repeated: readonly RepeatedMember[]
   /**
-   * Where a value begins, UTF-16 units from 0: the last one where a name is repeated, and of one that is missing, what
-   * should hold it.
+   * Where a value begins, UTF-16 units from 0: the last one if a name is repeated, and for a missing one, its parent.
    *
    * @see RFC 6901 for the pointer
    */
@@ -47,9 +46,9 @@ export interface JsonPositions {
 }
 
 /**
- * Where the values of a JSON text are. Slower than `JSON.parse` by far: for explaining mistakes, not for reading.
+ * The positions of the values of a JSON text. Far slower than `JSON.parse`: for explaining errors, not for reading.
  *
- * @throws JsonFault where the text is no JSON
+ * @throws JsonFault if the text is not JSON
  * @see RFC 8259
  */
 export function locateValues(text: string): JsonPositions {
@@ -62,7 +61,7 @@ class Walk implements JsonPositions {
   readonly #positions = new Map<string, number>()
   readonly #bytes: Buffer
   readonly #tokens = new JsonTokenizer()
-  /** The token that is next, and its first byte. */
+  /** The next token, and its first byte. */
   #token: number = NONE
   #at = 0
 
@@ -154,7 +153,7 @@ class Walk implements JsonPositions {
     }
   }
 
-  /** As far as it is one; what follows at once is expected nowhere. */
+  /** The literal as far as it is one; the text right after it is unexpected. */
   #checkWord(): void {
     const word = this.#bytes.toString('latin1', this.#at, this.#tokens.end)
     const length = SCALAR.exec(word)?.[0].length ?? 0

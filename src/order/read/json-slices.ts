@@ -16,11 +16,11 @@ export interface OrderSlice {
   /** In the whole input. */
   readonly start: number
   readonly end: number
-  /** Colons outside texts: as many as there are members, if it is JSON. */
+  /** Colons outside strings: the number of members, if it is JSON. */
   readonly members: number
-  /** Whether the input ends inside it, so that nothing behind it could be told apart. */
+  /** Whether the input ends inside it, so that nothing after it can be distinguished. */
   readonly isCutOff: boolean
-  /** What keeps it, or the list around it, from being JSON; the value itself is still to be parsed. */
+  /** Why it, or the list around it, is not JSON; the value itself is still to be parsed. */
   readonly problem?: string
 }
 
@@ -33,7 +33,7 @@ const BEHIND_WRAPPED = 'unexpected text after the list, or more orders'
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === LINE_FEED
 
-/** Outside an order, what is neither a value nor a comma is taken as one word as far as a list would go on. */
+/** Outside an order, text that is neither a value nor a comma counts as one word up to where a list would continue. */
 const OUTSIDE = buildByteRules(
   '"{[],',
   isBlank,
@@ -41,11 +41,11 @@ const OUTSIDE = buildByteRules(
 )
 
 /**
- * Cuts JSON into the orders it holds without parsing them: one object, a list of them, or one after the other, each
- * on its line or over several.
+ * Splits JSON into its orders without parsing them: one object, a list of them, or one after the other, each on one line
+ * or over several.
  *
- * Where each order has a line of its own (`byLine`, or the first one has), a line that is broken does not take the
- * next one with it. No text reaches over a line: one that is not closed would take all that follows with it.
+ * If each order has a line of its own (`byLine`, or the first one has), a broken line does not affect the next one.
+ * Strings end at the end of a line: an unclosed one would otherwise take everything after it.
  */
 export class JsonSlicer {
   readonly #tokens = new JsonTokenizer({outside: OUTSIDE, endsTextsAtLines: true})
@@ -59,10 +59,10 @@ export class JsonSlicer {
   #keptBytes = 0
   #expectComma = false
   #afterComma = false
-  /** What stands behind the list of an object, up to a bound. */
+  /** The text after the list of an object, up to a bound. */
   #tail: string | undefined
 
-  /** @param isEndedBy for the list of an object: whether what stands behind it ends the object */
+  /** @param isEndedBy for the list of an object: whether the text after it ends the object */
   constructor(
     byLine: boolean,
     private readonly isEndedBy?: (tail: string) => boolean,
@@ -97,7 +97,7 @@ export class JsonSlicer {
     else if (tokens.isUnfinished) this.#keep(piece.subarray(Math.max(0, tokens.start - tokens.offset)))
   }
 
-  /** What is left when the input ends. */
+  /** The rest at the end of the input. */
   *finish(): Generator<OrderSlice> {
     const tokens = this.#tokens
     if (this.#tail !== undefined) {

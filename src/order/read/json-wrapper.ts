@@ -2,24 +2,24 @@ import type {OrderRules} from '../draft/draft.js'
 
 /** An object around a list of orders: `{"orders": […]}`, `{"meta": {…}, "data": {"orders": […]}}`. */
 interface JsonWrapper {
-  /** What was given, with blanks for what stands before the list. */
+  /** The piece, with blanks in place of the text before the list. */
   readonly piece: Buffer
-  /** Whether what stands behind the list ends the object, and holds no orders. @param tail all of it, as Latin-1 */
+  /** Whether the text after the list ends the object and contains no orders. @param tail all of it, as Latin-1 */
   isEndedBy(tail: string): boolean
 }
 
-/** Bytes in which the list begins. */
+/** Bytes within which the list must begin. */
 const START_BYTES = 64 * 1024
 /** Another list that may hold orders. */
 const MORE = /"(?:orders|data)"\s{0,99}:\s{0,99}\[\s{0,99}\{/
-/** Lists that may be the one: the time that is spent is bounded. */
+/** Most lists that are tried, to bound the time. */
 const MOST_TRIES = 10
 
 /**
- * Looks for a list called `orders` or `data` in what an input begins with, where the object around it is no order.
+ * Finds a list called `orders` or `data` at the beginning of an input, if the object around it is not an order.
  *
  * @param piece the first one of the input
- * @param shape what an order may hold; `undefined` where nothing is known, and no list is looked for
+ * @param shape what an order may contain; `undefined` if unknown; then no list is searched
  */
 export function findJsonWrapper(piece: Buffer, shape: OrderRules['shape']): JsonWrapper | undefined {
   const text = piece.toString('latin1', 0, START_BYTES)

@@ -17,7 +17,7 @@ import {findJsonWrapper} from './json-wrapper.js'
  *
  * @param pieces UTF-8 without a byte order mark
  * @param byLine whether each order is known to have a line of its own
- * @param shape what an order may hold, so that an object around a list is told from one
+ * @param shape what an order may contain, to distinguish an object around a list from one
  */
 export async function* readJsonDrafts(
   pieces: AsyncIterable<Buffer>,
@@ -39,7 +39,7 @@ export async function* readJsonDrafts(
   }
 }
 
-/** Commas and brackets that belong to no order: an input that has more of them holds no orders. */
+/** Most commas and brackets outside orders: an input with more contains no orders. */
 const MOST_STRAY = 1000
 
 async function* readSlices(
@@ -147,23 +147,23 @@ class JsonSource implements DraftSource {
   }
 }
 
-/** What `--rejects` says about an order stands in members of this beginning, last in its object. */
+/** `--rejects` stores its notes about an order in members with this prefix, last in the object. */
 const PREFIX = '_error'
 
-/** What is said about an order that did not go through. */
+/** The notes about a failed order. */
 export interface Reject {
   readonly status: string
   readonly detail: string
 }
 
-/** Whether a parsed order says why it was rejected before. */
+/** Whether a parsed order has notes of an earlier rejection. */
 function hasErrorMembers(order: unknown): order is Record<string, unknown> {
   if (typeof order !== 'object' || order === null) return false
   for (const name in order) if (name.startsWith(PREFIX)) return true
   return false
 }
 
-/** The order as it is sent: without what was said about it, and otherwise to the byte as it stands there. */
+/** The order as it is sent: without such notes, and otherwise byte for byte. */
 function removeErrorMembers(
   parsed: Record<string, unknown>,
   bytes: Buffer,
@@ -174,7 +174,7 @@ function removeErrorMembers(
   return {order, renderBody: () => (isWhole ? cut : JSON.stringify(order))}
 }
 
-/** The text of an order with what there is to say about it, in place of what was said before. */
+/** The text of an order with new notes in place of earlier ones. */
 export function withErrorMembers(text: string, {status, detail}: Reject): string {
   const cut = removeTrailingMembers(text.trimEnd())
   const end = cut.lastIndexOf('}')
@@ -182,7 +182,7 @@ export function withErrorMembers(text: string, {status, detail}: Reject): string
   return `${cut.slice(0, end).trimEnd()},${members}}`
 }
 
-/** Without what `--rejects` has added, which is text, behind at least one member of the order's own. */
+/** Removes what `--rejects` has added: strings, after at least one member of the order's own. */
 function removeTrailingMembers(given: string): string {
   const text = given.trimStart()
   let kept = 0
@@ -194,7 +194,7 @@ function removeTrailingMembers(given: string): string {
   return kept === 0 || kept === last ? text : `${text.slice(0, kept)}}`
 }
 
-/** What is said of a member whose name its object holds already. */
+/** The error for a member whose name its object already has. */
 const REPEATED = 'appears twice in the same object'
 
 /** How many members the objects of a JSON value have, those inside them too. */
@@ -225,10 +225,10 @@ function pushMemberObjects(object: Record<string, unknown>, left: unknown[]): nu
 }
 
 /**
- * The members that have the name of one before them in the same object; `JSON.parse` takes the last without a word.
+ * The members that repeat a name in the same object; `JSON.parse` silently takes the last.
  *
  * @param text JSON
- * @param at makes a spot of a place in the text
+ * @param at converts an offset in the text to a position
  */
 function findRepeatedMembers(text: string, at: (offset: number) => ParseError['span']): ParseError[] {
   return locateValues(text)

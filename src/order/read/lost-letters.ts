@@ -5,11 +5,11 @@ import type {Dialect} from './csv-rows.js'
 import {buildCellSpan} from './csv-source.js'
 import type {CsvRow} from './plain-rows.js'
 
-/** Names that are kept until the end of a table shows whether they are right. */
+/** Most names kept until the end of a table shows whether they are right. */
 const MOST = 1000
 const MESSAGE = `has a question mark for a letter: letters beyond ASCII were lost${WAY_OUT}`
 
-/** Names with question marks for letters, in a table that shows no other letter beyond ASCII. */
+/** Finds names with question marks for letters, in a table without any letter beyond ASCII. */
 export class LostLetters {
   #found: ParseError[] | undefined = []
 
@@ -25,7 +25,7 @@ export class LostLetters {
     else if (this.#found.length < MOST) this.#found.push(...this.#listLost(row))
   }
 
-  /** What the rows so far come to: a thousand of them, or a few more. */
+  /** The findings of the rows so far: a thousand of them, or a few more. */
   list(): readonly ParseError[] {
     return this.#found ?? []
   }
@@ -42,7 +42,7 @@ export class LostLetters {
 /** A question mark inside a word, or for all letters of one. */
 const LOST = /\p{L}\?+\p{L}|(?:^|\s)\?{3,}(?:[\s.,]|$)|^\?\?$/u
 
-/** Whether a column holds a person's, a street's or a city's name. */
+/** Whether a column contains a person's, a street's or a city's name. */
 function isName({belongsTo, keys}: OrderColumn): boolean {
   const name = keys.at(-1) ?? ''
   return belongsTo === 'order' && /^(?:(?:first|last|full|given|family)?name|street|city)$/i.test(name)

@@ -1,11 +1,11 @@
 import type {Header} from '../draft/header.js'
 import type {CsvRow} from './plain-rows.js'
 
-/** How a row begins that adds others up. */
+/** First cells of rows with totals. */
 const TOTAL =
   /^(?:(?:grand|sub|zwischen|gesamt)[ -]?)?(?:totale?s?|totaal|sum|summe|gesamt|insgesamt|suma|celkem|razem):?$/i
 
-/** @returns what is wrong with a row that is no part of an order: the header once more, a sum; `undefined` for one that is */
+/** @returns what is wrong with a row that is not part of an order: a repeated header, a total; `undefined` for others */
 export function createOddRowTest({names, columns}: Header): (row: CsvRow) => string | undefined {
   const at = columns.findIndex(column => column?.path === 'reference')
   if (at < 0) return () => undefined
@@ -22,7 +22,7 @@ export function createOddRowTest({names, columns}: Header): (row: CsvRow) => str
       lower.every((name, index) => name === read(index).toLowerCase())
     )
       return 'this is the header once more: delete the line'
-    // Asked for every row: nearly all of them have something of an order.
+    // Called for every row: nearly all of them have a part of an order.
     if (ofOrder.some(index => read(index) !== '') || (reference !== '' && !TOTAL.test(reference)))
       return undefined
     const isAlone = ofOrder.length > 0 || ofLine.some(index => read(index) === '')

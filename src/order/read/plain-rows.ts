@@ -5,10 +5,10 @@ const RETURN = '\r'
 /** A row of a table of text. */
 export interface CsvRow {
   readonly cells: readonly string[]
-  /** Bytes of the input from the end of the row before: blank lines in between are part of it. */
+  /** Bytes of the input from the end of the previous row: blank lines between are part of it. */
   readonly start: number
   readonly end: number
-  /** Whether a cell was or is more than plain text: it may be damaged. */
+  /** Whether a cell is not plain text and so may be damaged. */
   readonly isUnusual?: boolean
 }
 
@@ -19,17 +19,17 @@ export type LineEnd = '\n' | '\r\n'
 const LONGEST_LINE = 64 * 1024
 
 /**
- * How the lines of a table end, as its first line does.
+ * The line end of a table, from its first line.
  *
  * @param start the beginning of the rows
- * @returns `undefined` where quotes may hide it, or where it ends otherwise or not yet
+ * @returns `undefined` if quotes may hide it, or if the line has another end, or none yet
  */
 export function detectPlainLineEnd(start: string): LineEnd | undefined {
   const [, line = '', end] = /^([^\r\n]*)(\r?\n)/.exec(start) ?? []
   return line.includes('"') ? undefined : (end as LineEnd | undefined)
 }
 
-/** What rows without quotes are told apart by. */
+/** The separators of rows without quotes. */
 export interface PlainForm {
   readonly delimiter: string
   readonly lineEnd: LineEnd
@@ -42,12 +42,12 @@ interface PlainRows {
 }
 
 /**
- * Reads whole rows that have no quotes, far faster than a parser that looks at each byte: a line is a row, and its cells
- * stand between delimiters. Empty lines are part of the row behind them.
+ * Reads complete rows without quotes, far faster than a parser that checks each byte: a line is a row, and delimiters
+ * separate its cells. Empty lines are part of the row after them.
  *
  * @param bytes UTF-8 from the beginning of a row
  * @param start of the bytes in the input
- * @returns `undefined` where a parser has to look at them
+ * @returns `undefined` if a parser is needed
  */
 export function readPlainRows(
   bytes: Buffer,

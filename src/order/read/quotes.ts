@@ -1,23 +1,23 @@
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 
-/** How the text of a row goes on from a place outside of quotes. */
+/** The text of a row from a position outside quotes. */
 interface Walked {
   /** Cells that were begun. */
   readonly cells: number
-  /** Of the quote that makes it unreadable, UTF-16 units from 0; `undefined` where it can be read. */
+  /** Of the quote that makes it unreadable, UTF-16 units from 0; `undefined` if it is readable. */
   readonly badQuote: number | undefined
 }
 
 /**
- * Where a row that certainly is one begins next: a line that has as many cells as the header. What a broken row took
- * with it cannot be known better: a line inside a quoted cell may look like a row, which costs a wrong error in a file that
- * has to be corrected anyway. Otherwise one quote would hide the rest of the file.
+ * Where the next certain row begins: a line with as many cells as the header. This is a guess: a line inside a quoted
+ * cell may look like a row, which costs a wrong error in a file that must be corrected anyway. Otherwise one quote would
+ * hide the rest of the file.
  *
  * @param bytes from the beginning of the broken row
  * @param width cells of the header
- * @param isLast whether nothing comes behind the bytes
- * @returns bytes from there; `undefined` where none was found
+ * @param isLast whether nothing comes after the bytes
+ * @returns bytes from there; `undefined` if none was found
  */
 export function findNextRow(
   bytes: Buffer,
@@ -37,13 +37,13 @@ export function findNextRow(
   return undefined
 }
 
-/** One whose own quotes are wrong is broken by itself, if its delimiters say that it is a whole row. */
+/** A line whose own quotes are wrong is a broken row by itself, if its delimiters show that it is complete. */
 function isRow(line: string, width: number, delimiter: string): boolean {
   const {cells, badQuote} = walkQuotes(line, delimiter)
   return line !== '' && (badQuote === undefined ? cells : line.split(delimiter).length) === width
 }
 
-/** Where the quote stands that keeps a row from being read: one that is opened too early, or closed too early. */
+/** The position of the quote that makes a row unreadable: one that is opened or closed too early. */
 export function findBadQuote(text: string, delimiter: string): number {
   const start = /^[\r\n]*/.exec(text)?.[0].length ?? 0
   return walkQuotes(text, delimiter, start).badQuote ?? start
@@ -88,7 +88,7 @@ function findClosingQuote(text: string, opening: number): number | undefined {
   return undefined
 }
 
-/** Where a line begins, counted from 0; at the end of the bytes where they have fewer lines. */
+/** Where a line begins, counted from 0; the end of the bytes if they have fewer lines. */
 export function findLineStart(bytes: Buffer, line: number): number {
   const lineEnd = line > 0 ? detectLineEnd(bytes) : LINE_FEED
   let from = 0
@@ -97,7 +97,7 @@ export function findLineStart(bytes: Buffer, line: number): number {
   return from
 }
 
-/** Behind the blank lines that a row begins with. */
+/** After the blank lines at the start of a row. */
 function findContentStart(bytes: Buffer): number {
   let at = 0
   while (bytes[at] === LINE_FEED || bytes[at] === RETURN) at++

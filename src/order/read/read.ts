@@ -6,12 +6,12 @@ import {type ReadOptions, selectColumns} from '../draft/read-options.js'
 import {decodeInput} from '../draft/text-encoding.js'
 
 /**
- * The orders of an input in batches, right or wrong. What it is, is found out: JSON begins with a bracket or a brace, or
- * has a name that says so, and everything else is a table.
+ * The orders of an input in batches, valid or not. The format is detected: JSON begins with a bracket or a brace, or has
+ * a name that says so, and everything else is a table.
  *
- * @throws StorectlError `usage.encoding`, `usage.broken_gzip`, `usage.gzip_bomb`, `usage.not_text`, `usage.map`, `usage.skip_rows`
- * and `usage.decimal` for JSON where tables were to be read in another way,
- * `usage.raw` for a table where there are no rules to read it by
+ * @throws StorectlError `usage.encoding`, `usage.broken_gzip`, `usage.gzip_bomb`, `usage.not_text`, `usage.map`,
+ *   `usage.skip_rows` and `usage.decimal` for JSON with options of tables, `usage.raw` for a table without rules by
+ *   which to read it
  */
 export async function* readDrafts(
   input: OrderInput,

@@ -19,20 +19,20 @@ export interface ItemsDeps {
   readonly target: string
   /** The shop honours the key, so that an order without a response may be sent again at once. */
   readonly trustsKey: boolean
-  /** A lost call that ended so long ago counts as not applied where the order is missing, milliseconds; `undefined` for never. */
+  /** A lost call that ended this long ago counts as not applied if the order is missing, ms; `undefined`: never. */
   readonly presumeLostAfterMs: number | undefined
   readonly clock: Pick<Clock, 'now'>
   /** The records were restored from a backup: any order may have been submitted since. */
   readonly isRestored: boolean
-  /** Looks for every order in the shop, not only for those that were submitted before. */
+  /** Looks up every order in the shop, not only those submitted before. */
   readonly looksForAll: boolean
   readonly rules: OrderRules
   readonly stopping: AbortSignal
 }
 
 /**
- * The orders of checked inputs as items of a run, each with what is known of it: what was submitted before is looked
- * for in the shop, because only the shop can say that it is still there.
+ * The orders of checked inputs as items of a run, each with what is known about it: orders submitted before are looked
+ * up in the shop, because only the shop knows whether they still exist.
  *
  * @throws StorectlError as `readDrafts`, `findOrders` and, where every order is looked for, `requireOrderRoute` do
  */
@@ -93,19 +93,19 @@ async function withWhatIsKnown(items: Item<Submission>[], deps: ItemsDeps): Prom
 
 type Lost = Pick<ItemsDeps, 'trustsKey' | 'presumeLostAfterMs' | 'clock'>
 
-/** What was stored with an attempt, and when it ended; what may be sent again at once ended long ago. */
+/** What was stored with an attempt, and when it ended; one that may be repeated at once counts as ended long ago. */
 function buildAttemptFacts({facts, at}: LedgerEntry, {trustsKey}: Pick<Lost, 'trustsKey'>): Result['facts'] {
   const endedAt = trustsKey ? new Date(0) : (readAttemptEnd(facts) ?? at)
   return {...facts, endedAt: endedAt.toISOString()}
 }
 
-/** Of an attempt that the records lost: nothing waits for its end. */
+/** For an attempt that the records lost: nothing waits for its end. */
 const LONG_AGO: Result['facts'] = {endedAt: new Date(0).toISOString()}
 
 /**
  * An order that the shop does not have proves nothing for some time after a lost call.
  *
- * @returns `undefined` where it may be sent
+ * @returns `undefined` if it may be sent
  */
 function judgeMissing(entry: LedgerEntry | undefined, deps: Lost): Result | undefined {
   if (entry?.resultClass !== 'unknown') return undefined
@@ -116,14 +116,14 @@ function judgeMissing(entry: LedgerEntry | undefined, deps: Lost): Result | unde
   return {resultClass: 'unknown', result: 'unknown', detail, facts, exit: 'unavailable'}
 }
 
-/** What the shop had or may have got under a reference is looked up before anything is sent again. */
+/** An order that the shop has or may have under a reference is looked up before anything is sent again. */
 function mayBeInShop(entry: LedgerEntry | undefined): boolean {
   return entry !== undefined && (entry.resultClass !== 'failed' || entry.result === 'conflict')
 }
 
 /**
- * @param mustTell a look is all that is wanted
- * @returns `not-now` when the shop does not answer: nothing is sent then without another look
+ * @param mustTell only the look-up is wanted
+ * @returns `not-now` if the shop does not answer: then nothing is sent without another look-up
  */
 async function lookUpOrders(shop: OrderShop, items: readonly Item<Submission>[], mustTell: boolean) {
   return findOrders(
@@ -140,7 +140,7 @@ function withKnown(item: Item<Submission>, known: Result | undefined): Item<Subm
   return known ? {...item, value: {...item.value, known}} : item
 }
 
-/** @param entry what an earlier run came to; one that it could not tell stays open while the contents differ */
+/** @param entry an earlier run's result; an unknown one stays open while the contents differ */
 function compareWithFound(
   {value, contentHash}: Item<Submission>,
   theirs: FoundOrder,
@@ -157,7 +157,7 @@ function compareWithFound(
   )
 }
 
-/** For a shop that cannot be asked, what was written down counts. */
+/** For a shop that cannot be asked, the journal counts. */
 function compareWithLedger({contentHash}: Item<Submission>, entry: LedgerEntry): Result {
   if (entry.contentHash === contentHash) {
     return {resultClass: 'done', result: 'exists', detail: `submitted by run ${entry.runId}`}

@@ -13,7 +13,7 @@ export interface OutputFiles {
   openScratch: RejectsDeps['openScratch']
 }
 
-/** The files of a submit that were asked for: the orders that did not go through, and a line for each order. */
+/** The requested files of a submit: failed orders, and a line for each order. */
 export async function openOrderFiles(
   {rejects, report, force}: Pick<SubmitFlags, 'rejects' | 'report' | 'force'>,
   source: OrderSource,

@@ -8,9 +8,9 @@ import type {SubmitRequest} from './submit-input.js'
 
 type OpenInput = (path: string) => Promise<OrderInput & {readonly absolutePath: string | undefined}>
 
-/** Inputs as they are opened. */
+/** Opened inputs. */
 export class OpenedInputs {
-  /** Whether what was opened can be read by a later command too. */
+  /** Whether a later command can read them again. */
   canBeReadAgain = true
 
   constructor(private readonly openInput: OpenInput) {}

@@ -6,9 +6,9 @@ import {readErrors} from '../../wire/read-errors.js'
 import {askOrderRoute, type OrderShop} from '../order-client.js'
 
 /**
- * What the shop's answer to an order means.
+ * The result of the shop's answer to an order.
  *
- * @param reference of the order; an answer about another one says nothing of this one
+ * @param reference of the order; an answer about another one says nothing about this one
  * @param tookMs how long it took
  * @see fulfillment-order.md "Response, 200"
  */
@@ -31,27 +31,27 @@ export function readOrderAnswer(
   return {resultClass: 'failed', result: 'failed', status, detail: halt.message, exit: halt.exitName, halt}
 }
 
-/** What it means that an order is not taken for now, or may have been. */
+/** The result if an order is not accepted for now, or may have been. */
 function readBusyAnswer(answer: HttpResponse, detail: string, shop: OrderShop, tookMs: number): Result {
   const {status} = answer
   const waiting = {status, detail, retryAfterMs: shop.retryAfterMs(answer), exit: 'unavailable'} as const
   if (isTurnedAway(answer)) return {...waiting, resultClass: 'later', result: 'failed'}
-  // What the shop itself answers ends its work; the order is looked up all the same.
+  // The shop's own answer ends its work; the order is still looked up.
   const doubt = status === 429 ? 'at-work' : (findDoubt(answer, tookMs) ?? 'refused')
   return {...waiting, resultClass: 'unknown', result: 'unknown', doubt}
 }
 
-/** The code of a shop that takes no fulfillment orders at all: to resume is no use there. */
+/** The code of a shop that takes no fulfillment orders at all, where resuming is useless. */
 export const NO_ORDER_ROUTE = 'rejected.no_order_route'
 
 /**
- * Makes sure that a shop takes orders, without one.
+ * Checks that a shop takes orders, without sending one.
  *
  * @throws StorectlError `rejected.no_order_route`, and as `askOrderRoute` does
  */
 export async function requireOrderRoute(shop: OrderShop): Promise<void> {
   const {status, body} = await askOrderRoute(shop)
-  // A route that is there answers 405; what stands before the shop may answer anything.
+  // An existing route answers 405; a proxy may answer anything.
   if (status === 404 && readErrors(body).length > 0) throw createNoRouteError(shop)
 }
 
@@ -77,12 +77,12 @@ function readAcceptedResponse({status, headers, body}: HttpResponse, expected: s
   return {resultClass: 'done', result: isReplayed ? 'exists' : 'created', status, facts: {id}}
 }
 
-/** What an answer leaves open that was meant for another order, so that this one is looked up. */
+/** The result of an answer about another order, after which this one is looked up. */
 export function leaveOpen(status: number | undefined, detail: string): Result {
   return {resultClass: 'unknown', result: 'unknown', doubt: 'refused', status, detail, exit: 'unavailable'}
 }
 
-/** The id and the reference in an answer, where it has them. */
+/** The id and the reference in an answer, if it has them. */
 function readOrder(body: Buffer): {readonly id?: string; readonly reference?: string} {
   try {
     const {id, reference} = (JSON.parse(body.toString('utf8')) ?? {}) as {id?: unknown; reference?: unknown}
@@ -96,14 +96,14 @@ function readOrder(body: Buffer): {readonly id?: string; readonly reference?: st
 }
 
 /**
- * Whether the shop has done nothing with an order, by what it answered: 429 refuses before anything is done. A 503 may
+ * Whether the answer shows that the shop has done nothing with an order: 429 refuses before anything is done. A 503 may
  * come after the commit, as may a 429 that shows an order.
  */
 export function isTurnedAway({status, body}: HttpResponse): boolean {
   return status === 429 && readOrder(body).id === undefined
 }
 
-/** Failures of a call after which the order has surely not left: no connection, or no access token. */
+/** Failures of a call in which the order was certainly not sent: no connection, or no access token. */
 const NEVER_SENT = new Set([
   'unavailable.not_connected',
   'unavailable.no_token',
@@ -111,7 +111,7 @@ const NEVER_SENT = new Set([
   'unavailable.shop_failed',
 ])
 
-/** What it means that there was no answer. @param error as `HttpClient` throws it; others are thrown again */
+/** The result without an answer. @param error as `HttpClient` throws it; others are thrown again */
 export function readNoOrderAnswer(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const {message: detail, exitName: exit} = error

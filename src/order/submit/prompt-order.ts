@@ -8,7 +8,7 @@ import {applySettings, type FieldOverride} from '../draft/field-overrides.js'
 import type {ReadOptions} from '../draft/read-options.js'
 import {CONTRACT} from '../validate/order-rules.js'
 
-/** An order that nothing is known of but what is set. */
+/** An order with only the set fields. */
 export const ONE_ORDER: OrderInput = {
   name: 'order',
   async *read() {
@@ -16,7 +16,7 @@ export const ONE_ORDER: OrderInput = {
   },
 }
 
-/** How fields are asked for; others by their names. */
+/** Questions for fields; others use the name. */
 const WORDS: Readonly<Record<string, string>> = {
   reference: 'Reference, your own key of the order',
   'line.sku': 'SKU',
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Asks for what an order needs and flags do not set; each answer is checked before the next question.
+ * Asks for required fields that flags do not set; each answer is checked before the next question.
  *
  * @returns the settings with the answers
  */
@@ -87,7 +87,7 @@ class Asking {
     if (typeof country === 'string' && hasPostalCode(country)) await this.ask(column, undefined)
   }
 
-  /** What is not there yet is no fault of this answer. */
+  /** A field still missing is not an error of this answer. */
   #check(setting: FieldOverride): void {
     const order = {}
     applySettings(order, [...this.settings, setting])

@@ -8,7 +8,7 @@ import type {FileLayout, TableLayout} from '../read/file-layout.js'
 import {type Reject, withErrorMembers} from '../read/json.js'
 import type {ReferenceScratch} from '../validate/references.js'
 
-/** An order that did not go through, and where it stands. */
+/** A failed order, and its position. */
 export interface Rejected extends Reject {
   /** Of the inputs, from 0. */
   readonly input: number
@@ -24,12 +24,12 @@ export interface RejectsDeps {
 
 const PLAIN_TEXT: DetectedEncoding = {encoding: 'utf-8', isMarked: false}
 
-/** Characters gathered before they are put aside or written. */
+/** Characters buffered before they are stored or written. */
 const CHUNK_CHARACTERS = 32_768
 
 /**
- * Orders that did not go through, as they stand in the input, to be mended and submitted again. Places alone are kept
- * while the run goes on, outside memory; the inputs are read once more at the end.
+ * Failed orders, as they are in the input, to be corrected and submitted again. During the run only positions are
+ * stored, outside memory; the inputs are read again at the end.
  */
 export class Rejects {
   count = 0
@@ -101,10 +101,10 @@ async function readRange(source: Forward, {start, end}: ByteRange): Promise<stri
   return (await source.readRange(start, end)).toString('utf8')
 }
 
-/** A byte order mark is what spreadsheet programs know UTF-8 by. */
+/** Spreadsheet programs recognize UTF-8 by a byte order mark. */
 const MARK = '\ufeff'
 
-/** Text as an input is written, so that rows are the bytes that they were. */
+/** Text in the input's encoding, so that rows keep their bytes. */
 function encodeText(text: string, {encoding}: DetectedEncoding): string | Uint8Array {
   if (encoding === 'utf-8') return text
   const bytes = Buffer.from(text, 'utf16le')
@@ -117,7 +117,7 @@ class TableText {
 
   constructor(private readonly layout: TableLayout) {}
 
-  /** @returns `undefined` where nothing is to stand in the file */
+  /** @returns `undefined` if the file stays empty */
   async begin({inputs: [first]}: RejectsDeps): Promise<string | undefined> {
     const {header, skip, kept} = this.layout
     if (!first || kept === 0) return undefined
@@ -140,11 +140,11 @@ class TableText {
     const {delimiter, kept} = this.layout
     const row = text.replace(/^[\r\n]+/, '')
     const [lineEnd = ''] = /(?:\r\n|\n|\r)?$/.exec(row) ?? []
-    // A table ends all its lines alike; the last one may not be ended at all.
+    // All lines of a table have the same end; the last one may have none.
     this.#lineEnd ??= lineEnd || '\n'
     const line = row.slice(0, row.length - lineEnd.length)
     const starts = listCellStarts(line, delimiter)
-    // A row may end before cells that nobody fills.
+    // A row may end before empty cells.
     const missing = delimiter.repeat(Math.max(0, kept - starts.length))
     const cells = line.slice(0, (starts[kept] ?? line.length + 1) - 1) + missing
     const added = more.map(cell => `"${cell.replaceAll('"', '""')}"`)
@@ -152,7 +152,7 @@ class TableText {
   }
 }
 
-/** Line breaks in JSON stand between values only. */
+/** In JSON, line breaks are only between values. */
 function joinLines(blanks: string): string {
   return /[\r\n]/.test(blanks) ? ' ' : blanks
 }

@@ -1,6 +1,6 @@
 /**
- * Hands values on in the order of their index, whatever order they come in, and holds the source back when one of them
- * is so late that too many would have to be kept.
+ * Returns values in the order of their index, whatever order they come in, and holds the source back if one is so late
+ * that too many would have to wait.
  */
 export class ReorderBuffer<V> {
   readonly #kept = new Map<number, V>()
@@ -11,7 +11,7 @@ export class ReorderBuffer<V> {
   /** @param mostKept values that may wait for an earlier one */
   constructor(private readonly mostKept: number) {}
 
-  /** The values whose turn has come. @param index from 0, each once */
+  /** The values that are now due. @param index from 0, each once */
   take(index: number, value: V): V[] {
     const ready: V[] = []
     this.#kept.set(index, value)
@@ -23,7 +23,7 @@ export class ReorderBuffer<V> {
     return ready
   }
 
-  /** What is left when nothing more comes, in order; some indexes may never have come. */
+  /** The remaining values at the end, in order; some indexes may be missing. */
   *drain(): Generator<V> {
     const left = [...this.#kept].sort(([a], [b]) => a - b)
     this.#kept.clear()
@@ -39,7 +39,7 @@ export class ReorderBuffer<V> {
     }
   }
 
-  /** Holds the source back where its items would have to wait for too many earlier ones. */
+  /** Holds the source back if its items would have to wait for too many earlier ones. */
   async *holdBack<I extends {readonly value: {readonly index: number}}>(
     items: AsyncIterable<readonly I[]>,
   ): AsyncGenerator<readonly I[], void, void> {
@@ -49,7 +49,7 @@ export class ReorderBuffer<V> {
     }
   }
 
-  /** Holds nothing back any more. */
+  /** Stops holding the source back. */
   release(): void {
     this.#open = true
     this.#wake?.()

@@ -30,7 +30,7 @@ export class Report {
     this.#text = writer.begin()
   }
 
-  /** @param path its ending says what it is: `.json`, `.ndjson`, `.tsv`, and CSV for any other */
+  /** @param path its extension sets the format: `.json`, `.ndjson`, `.tsv`, and CSV for any other */
   static async open(path: string, write: (text: string) => Promise<void>): Promise<Report> {
     const format = FORMATS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'csv'
     return new Report(

@@ -5,22 +5,22 @@ import type {ReorderBuffer} from './reorder-buffer.js'
 import type {Report} from './report-file.js'
 import {type OrderRow, toUnsentRow} from './result-row.js'
 
-/** The end of an order, for whoever writes it down. */
+/** The result of an order, for the files. */
 export interface EndedOrder {
   /** Of the order in the inputs, from 0. */
   readonly index: number
   readonly row: OrderRow
-  /** `undefined` for one that the shop has. */
+  /** `undefined` for an order that the shop has. */
   readonly rejected: Rejected | undefined
 }
 
-/** Files that a submit writes beside its result; each is there as a whole once the run has ended, or not at all. */
+/** Files that a submit writes besides its output; each is written whole once the run has ended, or not at all. */
 export interface OrderFiles {
   readonly rejects?: {readonly content: Rejects; keep(): Promise<void>} | undefined
   readonly report?: {readonly content: Report; keep(): Promise<void>} | undefined
 }
 
-/** The run that orders came to their end in. */
+/** The run of the orders. */
 interface Whole {
   readonly source: OrderSource
   /** Orders of the inputs. */
@@ -28,20 +28,20 @@ interface Whole {
   readonly run: string | null
 }
 
-/** How rows are handed on. */
+/** How rows are passed on. */
 export interface Turn {
   readonly order: ReorderBuffer<EndedOrder>
   /** Rows come as orders end, and not in the order of the inputs. */
   readonly isUnordered: boolean
-  /** Nobody reads on: nothing new is to be started. */
+  /** The reader has left: nothing new is to be started. */
   readonly leave: () => void
 }
 
 /**
- * Writes down each order as it ends, in the order of the inputs, and hands on its row: in the same order, or at once.
- * Orders that the run did not come to are read from the inputs once more, so that each has a row.
+ * Writes each order as it ends, in the order of the inputs, and passes on its row: in the same order, or at once. Orders
+ * that the run did not reach are read from the inputs again, so that each has a row.
  *
- * What is in flight when a reader leaves is still written down, and the files are finished.
+ * If a reader leaves, requests in flight are still recorded, and the files are finished.
  */
 export async function* recordOrders(
   ended: AsyncIterable<readonly EndedOrder[]>,

@@ -2,7 +2,7 @@ import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
 import type {Difference} from '../compare-orders.js'
 
-/** What became of one order. */
+/** The result of one order. */
 export type OrderStatus =
   | 'created'
   | 'exists'
@@ -18,21 +18,21 @@ export interface OrderRow {
   readonly reference: string
   /**
    * - `created`, `exists`: the shop has it
-   * - `rejected`, `conflict`: the shop does not want it
+   * - `rejected`, `conflict`: the shop refuses it
    * - `failed`: the shop does not have it, and may take it later
-   * - `unknown`: nobody knows whether the shop has it
+   * - `unknown`: it is unknown whether the shop has it
    * - `new`: it would be sent (`--dry-run`)
    * - `not-sent`: the run ended before its turn came, or there was neither connection nor access token
    */
   readonly status: OrderStatus
-  /** The shop's id of it, `null` when there is none or nobody knows it. */
+  /** The shop's id of it, `null` if there is none or it is unknown. */
   readonly id: string | null
   readonly detail: string | null
   /** How often it was sent in this run. */
   readonly attempts: number
   /** Status of the last answer, `null` when nothing was sent or nothing answered. */
   readonly httpStatus: number | null
-  /** What the order and the one that the shop has do not agree on, with both contents; `null` but for a conflict. */
+  /** How the order differs from the shop's, with both contents; `null` except for a conflict. */
   readonly differences: readonly Difference[] | null
   /** `null` when nothing was to be sent. */
   readonly run: string | null
@@ -57,13 +57,13 @@ export function toOrderRow(
   }
 }
 
-/** An order that a run did not come to. */
+/** An order that a run did not reach. */
 export function toUnsentRow(reference: string, run: string | null): OrderRow {
   const nothing = {id: null, detail: null, attempts: 0, httpStatus: null, differences: null}
   return {reference, status: 'not-sent', ...nothing, run}
 }
 
-/** Whether an order was tried and did not go through; one that the run did not come to has not failed. */
+/** Whether an order was tried and failed; one that the run did not reach has not failed. */
 export function isFailedOrder({status, attempts}: Pick<OrderRow, 'status' | 'attempts'>): boolean {
   return FAILED.has(status) && (status !== 'not-sent' || attempts > 0)
 }

@@ -10,7 +10,7 @@ interface Wanted {
 /** Looks up an order. @throws as `findOrders` */
 export type LookUpOrder = (reference: string) => Promise<FoundOrder | undefined | 'no-route'>
 
-/** Looks up orders: those that are asked for at the same time, or during a call, share the next one. */
+/** Looks up orders: simultaneous requests, and those during a call, share the next call. */
 export function shareLookUps(shop: Pick<OrderShop, 'patient' | 'refusal'>): LookUpOrder {
   const waiting: Wanted[] = []
   let isBusy = false

@@ -9,14 +9,14 @@ import {MAP_FILE} from '../validate/submit-read-options.js'
 
 /** Settings of a submit. A limit that is undefined is off. */
 export interface SubmitOptions extends RunSettings {
-  /** The shop honours the key, so that what cannot be looked up is sent again. */
+  /** The shop honours the key, so that an order that cannot be looked up is sent again. */
   readonly trustsKey: boolean
   /** Results come as orders end, not in the order of the input. */
   readonly isUnordered: boolean
   readonly reason: string | null
 }
 
-/** The settings that flags ask for. */
+/** The settings from flags. */
 export function parseSubmitOptions(flags: SubmitFlags, reason: string | null): SubmitOptions {
   return {
     ratePerSecond: flags.rate,
@@ -32,9 +32,9 @@ export function parseSubmitOptions(flags: SubmitFlags, reason: string | null): S
   }
 }
 
-/** What a submit was given, as its run keeps it for `run resume`: everything but the orders. */
+/** The input of a submit, as its run stores it for `run resume`: everything but the orders. */
 export interface Given extends ReadingFlags, Pick<SubmitFlags, 'rejects' | 'report' | 'force'> {
-  /** Where the inputs lie, from the root; `undefined` when one of them can be read only once, or there is none. */
+  /** Absolute paths of the inputs; `undefined` if one of them can be read only once, or there is none. */
   readonly files: readonly string[] | undefined
 }
 
@@ -42,14 +42,14 @@ export interface Given extends ReadingFlags, Pick<SubmitFlags, 'rejects' | 'repo
 export interface SubmitRequest extends ReadingFlags, Pick<SubmitFlags, 'rejects' | 'report' | 'force'> {
   /** Files, and `-` for stdin; one order from settings and questions when there are none. */
   readonly files: readonly string[]
-  /** Whether orders are only checked: what is missing is a fault then, and nobody is asked for it. */
+  /** Whether orders are only checked: then a missing field is an error, not a question. */
   readonly onlyChecks?: boolean
 }
 
 /**
- * What a run was given.
+ * The input of a run, to be stored.
  *
- * @param resolvePath a path as it is seen from any folder
+ * @param resolvePath makes a path absolute
  */
 export function buildRunInput(
   request: SubmitRequest,
@@ -66,18 +66,18 @@ export function buildRunInput(
   }
 }
 
-/** The same once the inputs have been read: what they held, as SHA-256 in lower-case hex, one each. */
+/** The same once the inputs have been read: with the SHA-256 of each, lower-case hex. */
 export interface GivenOnce extends Given {
   readonly hashes: readonly string[] | undefined
 }
 
-/** An input that knows what it held. */
+/** An input with its hash. */
 export interface HashedInput extends OrderInput {
   /** SHA-256 of its bytes, lower-case hex. */
   computeSha256(): Promise<string>
 }
 
-/** Hashes an input while it is read to its end for the first time, so that it need not be read for that alone. */
+/** Hashes an input while it is first read to its end, which saves a second read. */
 export function hashWhileReading(input: OrderInput): HashedInput {
   let digest: string | undefined
   async function* readAndHash() {
@@ -99,9 +99,9 @@ export function hashWhileReading(input: OrderInput): HashedInput {
 }
 
 /**
- * What a run was given, to be given again.
+ * The stored input of a run, opened again.
  *
- * @throws StorectlError `usage.input_gone` where it can be read no more; nothing was sent
+ * @throws StorectlError `usage.input_gone` if it is no longer readable; nothing was sent
  */
 export function restoreRunInput({
   id,
@@ -116,7 +116,7 @@ export function restoreRunInput({
   )
 }
 
-/** @throws StorectlError `usage.input_changed` when an input is not what the run was given */
+/** @throws StorectlError `usage.input_changed` if an input has changed since the run */
 export async function requireUnchangedInputs(
   inputs: readonly HashedInput[],
   hashes: readonly string[],
@@ -131,7 +131,7 @@ export async function requireUnchangedInputs(
   }
 }
 
-/** @throws StorectlError `usage.invalid_orders` with the faults that are described, where there is one */
+/** @throws StorectlError `usage.invalid_orders` with the described errors, if there are any */
 export function requireNoFaults(name: string, {orders, faults, faultCount}: Checked): void {
   if (faultCount === 0) return
   const hidden = faultCount - faults.length

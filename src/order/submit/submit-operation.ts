@@ -12,15 +12,15 @@ import type {EndedOrder} from './result-files.js'
 import {toOrderRow} from './result-row.js'
 import {type LookUpOrder, shareLookUps} from './shared-lookups.js'
 
-/** An order on its way. */
+/** An order to submit. */
 export interface Submission {
   /** Its place in the input, from 0. */
   readonly index: number
   readonly order: ValidOrder
   readonly body: string | Uint8Array
-  /** Where it stands: the input, counted from 0, and the parts of it. */
+  /** Its position: the input, counted from 0, and its parts. */
   readonly location: {readonly input: number; listRanges(): ByteRange[]}
-  /** What an earlier look already says of it; then it is not sent. */
+  /** Its result from an earlier look-up; then it is not sent. */
   readonly known?: Result | undefined
 }
 
@@ -57,7 +57,7 @@ export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Subm
         return {...result, result: 'failed'}
       if (result.result !== 'not-sent' && result.resultClass !== 'done') sent.posted.add(item.key)
       if (result.result !== 'conflict') return result
-      // The order that is in the way may be the one that was sent before and never answered for.
+      // The conflicting order may be the one sent earlier without an answer.
       return isOpen ? {...result, ...IN_DOUBT} : explainConflict(result, item, deps)
     },
     probe: probeOrder,
@@ -65,22 +65,22 @@ export function createSubmitOperation(deps: SubmitOperationDeps): Operation<Subm
   }
 }
 
-/** What a run remembers of the orders that it sent. */
+/** What a run remembers about the orders that it sent. */
 interface SentOrders {
-  /** References that the shop turned away at the last attempt, before it did anything. */
+  /** References that the shop refused at the last attempt, before it did anything. */
   readonly turnedAway: Set<string>
-  /** References of orders that are in flight, and of which an attempt is not answered for. */
+  /** References of orders in flight, and of those with an attempt without an answer. */
   readonly open: Set<string>
-  /** References of orders that reached the shop at an earlier attempt, and that it does not have for sure. */
+  /** References of orders that reached the shop at an earlier attempt, and that it certainly does not have. */
   readonly posted: Set<string>
   /** By the shop's id, the reference as a number: an id that comes back belongs to another order. */
   readonly ids: HashTable
 }
 
-/** What takes the place of a conflict where the order may have been sent before. */
+/** The result that replaces a conflict if the order may have been sent before. */
 export const IN_DOUBT = {resultClass: 'unknown', result: 'unknown', exit: 'unavailable'} as const
 
-/** An order's end, with what stands in the input where it failed. @param run `null` when nothing was to be sent */
+/** An order's result, with its text in the input if it failed. @param run `null` if nothing was to be sent */
 export function toEndedOrder(
   {key, value: {index, location}}: Order,
   result: Result,
@@ -114,12 +114,12 @@ async function sendOnce(
   }
 }
 
-/** A shop that honours the key may get an order again although it is still at work on it. */
+/** A shop that honours the key may get an order again while it is still working on it. */
 function trust(result: Result, trustsKey: boolean): Result {
   return trustsKey && result.resultClass === 'unknown' ? {...result, doubt: 'refused'} : result
 }
 
-/** An id that another order of this run has says that answers were mixed up on the way. */
+/** An id that another order of this run has shows that answers were mixed up on the way. */
 function checkId(result: Result, reference: string, ids: HashTable): Result {
   const id = result.facts?.id
   if (typeof id !== 'string') return result
@@ -137,8 +137,8 @@ function deriveIdempotencyKey(target: string, reference: string, contentHash: st
 }
 
 /**
- * A conflict says which fields differ, where the shop can be asked. Where it has no order under the reference there is
- * none to be in conflict with, whatever it answered.
+ * A conflict says which fields differ, if the shop can be asked. If it has no order under the reference, there is no
+ * conflict, whatever it answered.
  */
 async function explainConflict(
   conflict: Result,
@@ -160,8 +160,8 @@ async function explainConflict(
 }
 
 /**
- * Asks once where nothing answers: a run looks again and again by itself, and a shop that keeps silent would take both
- * its times. One that answers that it is busy is waited for as it asks.
+ * Does not retry without an answer: a run repeats look-ups itself, and a shop that does not respond would cost both
+ * time-outs. If the shop answers that it is busy, its wait is respected.
  */
 function createSingleTryClient({signed, patient}: OrderShop): OrderShop['patient'] {
   return {
@@ -192,16 +192,16 @@ async function probe(
   )
 }
 
-/** A look that is refused tells as much as a shop without the route. */
+/** A refused look-up counts like a shop without the route. */
 function classifyLookupFailure(error: unknown): 'not-now' | 'no-route' {
   if (!(error instanceof StorectlError)) throw error
   return error.exitName === 'unavailable' ? 'not-now' : 'no-route'
 }
 
 /**
- * What it means that the shop has this order under the reference.
+ * The result if the shop has this order under the reference.
  *
- * @param instead what takes the place of a conflict's members
+ * @param instead replaces a conflict's members
  * @returns a conflict with both contents; `undefined` when it is the same order
  */
 export function compareWithShop(

@@ -19,7 +19,7 @@ export const SUBMIT_RESULTS: ResultNames = {
   skipped: [],
 }
 
-/** The files that a submit writes beside its result, as the command line names them. */
+/** The files that a submit writes besides its output, as named on the command line. */
 export interface ResultFileNames {
   readonly rejects?: string | undefined
   readonly report?: string | undefined
@@ -27,11 +27,11 @@ export interface ResultFileNames {
   readonly force: boolean
 }
 
-/** Where a submit is shown. */
+/** Where a submit is printed. */
 export interface SubmitDisplay {
   /** Whether rows are printed as a table, which a person reads. */
   readonly isTable: boolean
-  /** Where failures are shown once more. */
+  /** Where failures are repeated. */
   readonly stderr: {
     readonly isTerminal: boolean
     readonly columns: number | undefined
@@ -43,7 +43,7 @@ export interface SubmitPresentationDeps {
   readonly source: OrderSource
   readonly files: OrderFiles
   readonly fileNames: ResultFileNames
-  /** Puts orders into the order of the input. */
+  /** Sorts orders as in the input. */
   readonly order: ReorderBuffer<EndedOrder>
   /** Results come as orders end, not in the order of the input. */
   readonly isUnordered: boolean
@@ -54,7 +54,7 @@ export interface SubmitPresentationDeps {
   readonly display: SubmitDisplay
 }
 
-/** How a submit is printed: rows in the order of the input, failures once more at the end, files beside the result. */
+/** How a submit is printed: rows in the order of the input, failures repeated at the end, and files. */
 export function createSubmitPresentation(deps: SubmitPresentationDeps): Presentation<EndedOrder> {
   const {source, files, fileNames, order, canResume, display} = deps
   const failures = new Failures()
@@ -63,7 +63,7 @@ export function createSubmitPresentation(deps: SubmitPresentationDeps): Presenta
   return {
     view: ORDER_RESULTS,
     show: (ended, run) => {
-      // Where nothing is sent nothing comes out of order.
+      // If nothing is sent, the order is that of the input.
       const isUnordered = deps.isUnordered && run.id !== null
       const turn = {order, isUnordered, leave: () => run.close()}
       const rows = recordOrders(ended, files, turn, {source, total: run.total, run: run.id})
@@ -106,7 +106,7 @@ function describeUnknown(summary: RunSummary): string {
   return `the shop may have: ${unknown.join(', ')}${more}; a new submit looks them up first`
 }
 
-/** Orders that were not sent which a table lists; the rest is only counted. */
+/** Most unsent orders that a table lists; the others are only counted. */
 const MOST_UNSENT = 100
 
 /** The rows of a table, without the long tail of a run that stopped early. */
@@ -133,10 +133,10 @@ const FAILURES_VIEW: View = {
   id: 'reference',
 }
 
-/** Failures that are shown once more at the end. */
+/** Most failures repeated at the end. */
 const MOST_FAILURES = 100
 
-/** Fields of a conflict that are shown there. */
+/** Most fields of a conflict shown there. */
 const MOST_FIELDS = 8
 
 /** Collects the failures among rows; the first of them, as memory must not grow with their number. */
@@ -157,7 +157,7 @@ class Failures {
   }
 }
 
-/** A list of nothing but failures needs no table of them, where it is before the same eyes. */
+/** A list of failures alone needs no second table on the same screen. */
 async function showFailures(
   {first, count, rows}: Failures,
   {stderr, isTable}: SubmitDisplay,
@@ -183,7 +183,7 @@ function listFileNames({rejects, report}: ResultFileNames): string[] {
   return [rejects, report].filter(file => file !== undefined)
 }
 
-/** What there is to say of the files at the end. @param total orders of the input */
+/** The notes about files at the end. @param total orders of the input */
 function listFileNotes(fileNames: ResultFileNames, {failed, ended}: RunSummary, total: number): string[] {
   const {rejects, force} = fileNames
   const notes: string[] = []

@@ -32,19 +32,19 @@ import {
 
 export interface SubmitDeps {
   readonly source: OrderSource
-  /** What is stored of the command line, to resume with. */
+  /** The command line as stored, to resume with. */
   readonly given: Given
   /** The command line, for the record. */
   readonly command: string
-  /** The run to resume: inputs and shop have to be its own. */
+  /** The run to resume: inputs and shop must be its own. */
   readonly continues?: RunRow | undefined
   readonly fileNames: ResultFileNames
   /** Whether an input without orders is an error. */
   readonly failsIfEmpty?: boolean
-  /** Opens the files that are written beside the result; called once the inputs have been found good. */
+  /** Opens the files written besides the output; called once the inputs are valid. */
   readonly openFiles: () => Promise<OrderFiles>
   readonly openScratch: () => Promise<ReferenceScratch>
-  /** Called once the input has been found good. */
+  /** Called once the input is valid. */
   readonly connect: () => Promise<SubmitTarget>
   readonly clock: Clock
   /** From 0 up to 1. */
@@ -54,18 +54,18 @@ export interface SubmitDeps {
   readonly note: (text: string) => Promise<void>
 }
 
-/** Where orders go, and where that is recorded. */
+/** Where orders are sent and recorded. */
 export interface SubmitTarget extends Pick<OpenRunDeps, 'store' | 'machine' | 'clock'> {
   readonly shop: OrderShop
   /** Name of the shop in ledger and lease. */
   readonly target: string
-  /** A lost call that ended so long ago counts as not applied where the order is missing, milliseconds; `undefined` for never. */
+  /** A lost call that ended this long ago counts as not applied if the order is missing, ms; `undefined`: never. */
   readonly presumeLostAfterMs: number | undefined
   /** The records were restored from a backup: each order is looked up before it is sent. */
   readonly isRestored: boolean
 }
 
-/** Faults that are described; all are counted. */
+/** Most errors described; all are counted. */
 const MOST_FAULTS = 100
 
 /** Results that may wait for an earlier one; their memory is some MiB. */
@@ -75,8 +75,8 @@ const MOST_LATE = 10_000
  * A submit for the engine: the whole input is checked, and nothing is sent when one of its orders is wrong. The lease is
  * taken after the confirmation: each order is looked up when its turn comes.
  *
- * @throws StorectlError when it is carried out: `usage.invalid_orders` with the faults, `conflict.lease_held`, and as
- *   `check`, `confirmWrite` and `openRun` do
+ * @throws StorectlError when it runs: `usage.invalid_orders` with the errors, `conflict.lease_held`, and as `check`,
+ *   `confirmWrite` and `openRun` do
  */
 export function createSubmit(
   options: SubmitOptions,
@@ -128,7 +128,7 @@ async function* listNothing(): AsyncGenerator<never> {}
 type PlanParts = Pick<BulkPlan<Submission, EndedOrder>, 'presentation' | 'summary' | 'total'>
 
 /**
- * What submitting would do: the route and every order are looked for, and nothing is sent.
+ * What submitting would do: the route and every order are looked up, and nothing is sent.
  *
  * @throws StorectlError when rows are read: `rejected.no_order_route`
  */

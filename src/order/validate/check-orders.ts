@@ -14,20 +14,20 @@ import {type ReferenceScratch, References} from './references.js'
 export {formatFaultLine, type InputFault}
 
 export interface Checked {
-  /** Orders in the input, right or wrong. */
+  /** Orders in the input, valid or not. */
   readonly orders: number
-  /** In the order of the input; no more than were asked for. */
+  /** In the order of the input, up to the requested number. */
   readonly faults: readonly InputFault[]
   /** How many there are in all. */
   readonly faultCount: number
-  /** Lines of text of the first ten, and how many there are besides. */
+  /** Text of the first ten, and the number of others. */
   readonly warnings: readonly string[]
 }
 
 export interface CheckDeps {
   readonly now: Date
   readonly openScratch: () => Promise<ReferenceScratch>
-  /** Faults that are described, the first of them all; all are counted. */
+  /** Most errors described, the first ones; all are counted. */
   readonly mostFaults: number
   readonly signal: AbortSignal
 }
@@ -75,7 +75,7 @@ function addFindings(
     warnings.add({input, span, field, message, got: undefined, first: other && {input, span: other}})
 }
 
-/** @returns a promise only when the references have to be put aside first */
+/** @returns a promise only if references must be spooled first */
 function addReference(draft: Draft, references: References): Promise<void> | undefined {
   const reference = getReference(draft)
   return reference === undefined ? undefined : references.add(reference)

@@ -2,12 +2,12 @@ import {findNearest} from '../../language/nearest-word.js'
 import {COUNTRY_CODES, CURRENCIES} from '../../wire/fulfillment-order/codes.js'
 import {listDateReadings, MARKS, parseCellNumber} from '../draft/cell-values.js'
 
-/** Says what a wrong value most likely meant: the nearest choice, the code of a country's name, the same date in order. */
+/** Suggests what a wrong value most likely meant: the nearest choice, a country's code, the date in the right form. */
 export class Hints {
   #countries: CountryHints | undefined
   #currencies: CurrencyHints | undefined
 
-  /** @returns the message, with a suggestion where there is one */
+  /** @returns the message, with a suggestion if there is one */
   addHint(message: string, got: unknown): string {
     if (
       (typeof got !== 'string' && typeof got !== 'number') ||
@@ -97,7 +97,7 @@ const BY_THREE =
   'TZATZ UKRUA UGAUG UMIUM USAUS URYUY UZBUZ VATVA VCTVC VENVE VGBVG VIRVI VNMVN VUTVU WLFWF WSMWS YEMYE MYTYT ZAFZA ' +
   'ZMBZM ZWEZW'
 
-/** What people write all the same: signs on cars, codes of sports, older names and parts of countries. */
+/** What people also write: licence plate codes, sports codes, older names and parts of countries. */
 const ALSO: Readonly<Record<string, string>> = {
   A: 'AT',
   B: 'BE',
@@ -131,10 +131,10 @@ const ALSO: Readonly<Record<string, string>> = {
   Wales: 'GB',
 }
 
-/** Languages that countries are written in by those who do not write codes. */
+/** Languages in which people write country names. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl']
 
-/** Finds the country that a text means which is no code: by other codes, names in several languages, and slips. */
+/** Finds the country that a text means if it is not a code: by other codes, names in several languages, and typos. */
 class CountryHints {
   readonly #codes = new Map<string, string>()
 
@@ -148,7 +148,7 @@ class CountryHints {
     }
   }
 
-  /** @returns a code of two letters; `undefined` where several are as near */
+  /** @returns a code of two letters; `undefined` if several are equally near */
   suggest(text: string): string | undefined {
     const name = text.trim().replaceAll('.', '').toLowerCase()
     const letters = [...name]
@@ -163,7 +163,7 @@ class CountryHints {
     if (!this.#codes.has(key)) this.#codes.set(key, code)
   }
 
-  /** Codes are so short that one letter says little: two that changed places, or one that stands twice. */
+  /** Codes are so short that one letter says little: only swapped letters, or a doubled one, count. */
   #findByCode(code: string, undoubled: string): string | undefined {
     return (
       this.#codes.get(undoubled) ??
@@ -204,7 +204,7 @@ const CODES = [...USUAL, ...[...CURRENCIES].filter(code => !/^X(?!AF|CD|OF|PF)/.
 
 const CURRENCY_LANGUAGES = ['en', 'de', 'fr']
 
-/** Finds the currency that a text means which is no code: by its sign, its name, or a slip. */
+/** Finds the currency that a text means if it is not a code: by its sign, its name, or a typo. */
 class CurrencyHints {
   readonly #names = new Map<string, string>()
 
@@ -215,7 +215,7 @@ class CurrencyHints {
     }
   }
 
-  /** @returns a code of three letters; `undefined` where none is near */
+  /** @returns a code of three letters; `undefined` if none is near */
   suggest(text: string): string | undefined {
     const name = text.trim().toLowerCase()
     if (Object.hasOwn(SIGNS, name)) return SIGNS[name]

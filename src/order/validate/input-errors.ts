@@ -2,17 +2,17 @@ import type {OrderInput, SourceSpan} from '../draft/draft.js'
 import {Hints} from './hints.js'
 import {locate, type SourcePosition} from './source-position.js'
 
-/** One thing that is wrong with an input. */
+/** One error of an input. */
 export interface InputFault extends SourcePosition {
   readonly file: string
   /** `shipTo.country`, `lines[2].sku`, or the name of a column; empty when it is about no field. */
   readonly field: string
   readonly message: string
-  /** What stands there, `undefined` when nothing does. */
+  /** The value there, `undefined` for none. */
   readonly got: unknown
 }
 
-/** A fault, before it is known which line it stands in. */
+/** An error whose line is not known yet. */
 export interface FoundFault {
   /** Of the inputs, from 0. */
   readonly input: number
@@ -22,9 +22,9 @@ export interface FoundFault {
   readonly got: unknown
   /** The order that has the same reference. */
   readonly first?: First | undefined
-  /** What stands behind its line. */
+  /** Text after its line. */
   readonly advice?: string | undefined
-  /** Where the input is read again behind it, if something had to be passed over. */
+  /** Where reading continues after it, if something was skipped. */
   readonly readOn?: SourceSpan | 'nowhere' | undefined
 }
 
@@ -127,7 +127,7 @@ function shortenValue(value: unknown): string {
 
 const DEEPEST = 100
 
-/** A value as it can be printed: what is nested deeper than any stack is left out. */
+/** A printable value: parts nested too deeply for the stack are left out. */
 function makePrintable(value: unknown, levels = DEEPEST): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (levels === 0) return '…'

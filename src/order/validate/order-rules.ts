@@ -7,8 +7,7 @@ import type {OrderRules, RuleFault} from '../draft/draft.js'
 import {normalizeOrder} from '../draft/normalize-order.js'
 
 /**
- * Our own contract, by which the bundled shop decides too; and what no shop can want: postal codes without their leading
- * zeros.
+ * Our own contract, which the bundled shop uses too; and errors for any shop: postal codes without their leading zeros.
  *
  * @see fulfillment-order.md
  */
@@ -27,9 +26,7 @@ export const CONTRACT: OrderRules = {
 /** Longer keys would not fit into a look for them. */
 const LONGEST_REFERENCE = 255
 
-/**
- * Nothing but what looking an order up needs: a reference to submit it under. Everything else is the shop's to judge.
- */
+/** Only what a look-up of an order needs: a reference. The shop judges everything else. */
 export const RAW: OrderRules = {
   findFaults: order => findReferenceFaults(order),
   appliesTo: pointer => pointer === '/reference',
@@ -38,7 +35,7 @@ export const RAW: OrderRules = {
   shape: undefined,
 }
 
-/** What is wrong with the key of an order, whoever made the other rules. */
+/** What is wrong with an order's reference, whatever the other rules. */
 export function findReferenceFaults(order: unknown): RuleFault[] {
   if (typeof order !== 'object' || order === null || Array.isArray(order)) {
     return [{pointer: '', message: 'must be an object', value: order}]
@@ -100,19 +97,19 @@ const LOWEST: Readonly<Record<string, string>> = {
   ZA: '0001',
 }
 
-/** What a postal code lacks. */
+/** What is missing in a postal code. */
 interface LostZeros {
   /** How many digits the codes of the country have. */
   readonly digits: number
-  /** The code with its zeros; `undefined` where there is none like that. */
+  /** The code with its zeros; `undefined` if there is no such code. */
   readonly meant: string | undefined
 }
 
 /**
- * Whether a postal code is what is left when a program took it for a number: `1067` in Germany, `1067.0` too.
+ * Whether a program turned a postal code into a number: `1067` in Germany, `1067.0` too.
  *
  * @param country an ISO 3166-1 alpha-2 code
- * @returns `undefined` where nothing is lost, or nothing can be said
+ * @returns `undefined` if nothing is missing, or that is unknown
  */
 export function restoreZeros(country: string, postalCode: string): LostZeros | undefined {
   const lowest = Object.hasOwn(LOWEST, country) ? LOWEST[country] : undefined
@@ -140,7 +137,7 @@ function shapeLike(code: string, digits: string): string {
 
 const POINTER = '/shipTo/postalCode'
 
-/** The faults, and what a postal code has lost where a program took it for a number. */
+/** The errors, and what a postal code lost if a program turned it into a number. */
 function addZeroHints(faults: RuleFault[], order: unknown): RuleFault[] {
   const {postalCode, country} = readAddress(order)
   if (typeof country !== 'string') return faults

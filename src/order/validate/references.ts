@@ -4,7 +4,7 @@ import {hashBackward, hashForward} from '../../runs/pool/hash-table.js'
 const MOST_HELD = 512 * 1024
 const FIRST_HELD = 1024
 
-/** A file to put bytes aside in. */
+/** A temporary file for bytes. */
 export interface ReferenceScratch {
   append(bytes: Uint8Array): Promise<void>
   /** All of it, from the beginning; pieces hold whole multiples of eight bytes but the last. */
@@ -12,8 +12,8 @@ export interface ReferenceScratch {
 }
 
 /**
- * Finds references that come twice among any number of them: eight bytes of each are remembered, and what does not fit
- * into memory is put aside.
+ * Finds duplicates among any number of references: eight bytes of each are remembered, and those that do not fit in
+ * memory are spooled.
  */
 export class References {
   #held = new Uint32Array(FIRST_HELD * 2)
@@ -27,7 +27,7 @@ export class References {
     private readonly mostHeld = MOST_HELD,
   ) {}
 
-  /** @returns a promise only when something has to be put aside first */
+  /** @returns a promise only if something must be spooled first */
   add(reference: string): Promise<void> | undefined {
     this.#held[this.#count * 2] = hashForward(reference)
     this.#held[this.#count * 2 + 1] = hashBackward(reference)
@@ -42,14 +42,14 @@ export class References {
   }
 
   /**
-   * Tells references that may come twice from those that certainly do not.
+   * Separates references that may be duplicates from those that certainly are not.
    *
-   * @returns `undefined` when none comes twice
+   * @returns `undefined` if there are no duplicates
    */
   async findSuspects(): Promise<((reference: string) => boolean) | undefined> {
     const twice = new Set<bigint>()
     const parts = Math.ceil((this.#aside + this.#count) / this.mostHeld)
-    // One buffer for all parts: what is left to the collector would come to more than all the rest of the check.
+    // One buffer for all parts: garbage would exceed all other memory of the check.
     const buffer: Buffered = {hashes: new BigUint64Array(this.#aside === 0 ? 0 : this.mostHeld * 2)}
     for (let part = 0; part < parts; part++) {
       const hashes = await this.#readPart(part, parts, buffer)
@@ -68,7 +68,7 @@ export class References {
     }
   }
 
-  /** The hashes whose first half falls into one of several parts, so that equal ones fall into the same. */
+  /** The hashes, divided into parts by their first half, so that equal ones are in the same part. */
   async #readPart(part: number, parts: number, buffer: Buffered): Promise<BigUint64Array> {
     if (this.#aside === 0) return new BigUint64Array(this.#held.buffer, 0, this.#count)
     let count = 0
@@ -100,7 +100,7 @@ interface Buffered {
   hashes: BigUint64Array<ArrayBuffer>
 }
 
-/** One reference that comes again and again fills a part beyond its share. */
+/** A reference repeated many times fills a part beyond its share. */
 function growPart(full: BigUint64Array<ArrayBuffer>): BigUint64Array<ArrayBuffer> {
   const twice = new BigUint64Array(full.length * 2)
   twice.set(full)

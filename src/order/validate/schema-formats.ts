@@ -8,10 +8,10 @@ const LONGEST_URL = 2048
 const USER = String.raw`(?:\S+(?::\S*)?@)?`
 const SHORT_USER = String.raw`(?:\S+@)?`
 
-// Its types tell of the module, and what is imported is the function.
+// Its types describe the module, but the import is the function.
 const formats = addFormats as unknown as typeof addFormats.default
 
-/** The formats that schemas name. The pattern of one, `url`, takes cubic time: it is asked of texts that may be one only. */
+/** The formats that schemas name. The pattern of `url` takes cubic time: it is used only for texts that may match. */
 export function addLinearFormats(validator: Ajv): void {
   formats(validator)
   const {source, flags} = formats.get('url') as RegExp

@@ -1,6 +1,6 @@
 import {RE2JS} from 're2js'
 
-/** A pattern that cannot be run in linear time, or is none. */
+/** A pattern that cannot be run in linear time, or is invalid. */
 export class UnusablePattern extends Error {
   constructor(
     readonly source: string,
@@ -13,16 +13,16 @@ export class UnusablePattern extends Error {
 }
 
 /**
- * A pattern of a schema, in an engine whose time is linear in the length of the text, whatever the pattern is. It says what
- * JavaScript says; look-around and back-references are not to be had in linear time.
+ * A pattern of a schema, in an engine whose time is linear in the length of the text, whatever the pattern. Its results
+ * are JavaScript's; look-around and back-references are not possible in linear time.
  *
- * @param flags `u` at most, as the validator gives them
+ * @param flags `u` at most, as the validator passes them
  * @throws UnusablePattern
  * @see ECMA-262 §22.2
  */
 export function createPattern(source: string, flags: string) {
   const pattern = compilePattern(source, flags)
-  // The validator tells patterns apart by their text.
+  // The validator distinguishes patterns by their text.
   return {toString: () => `/${source}/${flags}`, test: (text: string) => pattern.test(text)}
 }
 createPattern.code = 'createPattern'
@@ -44,7 +44,7 @@ const SPACES =
 const OTHERS =
   '\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 
-/** What both have and only JavaScript means so, as it is written for RE2. */
+/** Syntax of both with a different meaning in JavaScript, rewritten for RE2. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ...{'\\s': `[${SPACES}]`, '\\S': `[${OTHERS}]`, '.': '[^\\n\\r\\x{2028}\\x{2029}]'},
   ...{'[^]': '(?s:.)', '[]': '[^\\x00-\\x{10ffff}]'},
@@ -63,7 +63,7 @@ function writeOutClasses(source: string): string {
   })
 }
 
-/** Where a schema has a pattern, as a JSON pointer; empty where it stands nowhere. */
+/** Where a schema has a pattern, as a JSON pointer; empty if nowhere. */
 export function locatePattern(schema: unknown, source: string, at = ''): string {
   if (typeof schema !== 'object' || schema === null) return ''
   for (const [name, member] of Object.entries(schema)) {

@@ -11,9 +11,9 @@ import {createPattern, locatePattern, UnusablePattern} from './schema-pattern.js
 import {addLinearUniqueItems} from './schema-unique.js'
 
 /**
- * What a shop's own JSON Schema asks of an order, beside the reference, without which no order can be looked up.
+ * The rules of a shop's own JSON Schema, and the reference, without which no order can be looked up.
  *
- * @param text JSON Schema of draft 07, 2019-09 or 2020-12 (also when it does not say which); it refers to no other file
+ * @param text JSON Schema of draft 07, 2019-09 or 2020-12 (the default); it refers to no other file
  * @param name of the file, for messages
  * @throws StorectlError `usage.schema`
  */
@@ -122,9 +122,9 @@ type Schema = Readonly<Record<string, unknown>>
 const DEEPEST = 8
 
 /**
- * The fields that a schema names, so that a table's columns can fill them. What its rules are is not looked at here.
+ * The fields that a schema names, so that a table's columns can fill them. Its rules are not read here.
  *
- * @param schema with `$ref` inside itself only
+ * @param schema with only internal `$ref`
  */
 function readSchemaShape(schema: Schema): Shape {
   return readObjectShape(schema, schema, true, 0)
@@ -155,7 +155,7 @@ function readRule(given: Schema, root: Schema, required: boolean, depth: number)
   return isObject(schema) ? readObjectShape(schema, root, required, depth) : leaf
 }
 
-/** The schema, and those that it is put together from. */
+/** The schema, and those that it combines. */
 function listSchemaParts(given: Schema, root: Schema, depth: number): Schema[] {
   const schema = resolveReference(given, root)
   const all = Array.isArray(schema.allOf) && depth < DEEPEST ? (schema.allOf as Schema[]) : []

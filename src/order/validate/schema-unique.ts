@@ -1,7 +1,7 @@
 import type {Ajv, SchemaValidateFunction} from 'ajv'
 import {isObject} from '../../language/json-object.js'
 
-/** Has lists of different items take time linear in them: ajv's own compares each item with each other one. */
+/** Checks lists for unique items in linear time: ajv's own check compares each pair. */
 export function addLinearUniqueItems(validator: Ajv): void {
   validator.removeKeyword('uniqueItems')
   validator.addKeyword({
@@ -18,7 +18,7 @@ const checkUnique: SchemaValidateFunction = (isAsked: boolean, items: readonly u
   return false
 }
 
-/** The last two items that are equal. */
+/** The last two equal items. */
 function findSame(items: readonly unknown[]): readonly [number, number] | undefined {
   const seen = new Map<string, number>()
   let same: readonly [number, number] | undefined

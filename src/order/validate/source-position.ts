@@ -8,14 +8,14 @@ export interface SourcePosition {
   readonly column: number
 }
 
-/** A stretch that is longer is not looked into; its beginning is the place then. */
+/** A longer range is not searched; its beginning is then the position. */
 const LONGEST_BYTES = 2 * 1024 * 1024
 const LINE_FEED = 0x0a
 
 /**
- * Finds the lines and columns of spots by reading the input once more, as far as the last of them.
+ * Finds the lines and columns of positions by reading the input again, up to the last of them.
  *
- * @returns in the order of the spots
+ * @returns in the order of the positions
  */
 export async function locate(input: OrderInput, spans: readonly SourceSpan[]): Promise<SourcePosition[]> {
   const ends = [...new Set(spans.map(({start}) => start))].sort((a, b) => a - b)
@@ -29,7 +29,7 @@ export async function locate(input: OrderInput, spans: readonly SourceSpan[]): P
   return spans.map(span => (ranges.get(span.start) as LocatedRange).locateSpan(span, lineEnd))
 }
 
-/** What is needed of a part of the input: its bytes, and where its first line begins. */
+/** A part of the input: its bytes, and where its first line begins. */
 class LocatedRange {
   line = 1
   /** Of the line that it begins in, so that columns can be counted. */
@@ -78,7 +78,7 @@ async function fill(ranges: readonly LocatedRange[], input: OrderInput): Promise
   return lineEnd
 }
 
-/** The line that the next byte is in, and what stands before it in that line. */
+/** The line of the next byte, and the text before it in that line. */
 function countPassed(line: number, tail: Buffer, bytes: Buffer, lineEnd: number): [number, Buffer] {
   let count = line
   let from = 0

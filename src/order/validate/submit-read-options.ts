@@ -10,7 +10,7 @@ import type {ReadOptions} from '../draft/read-options.js'
 import {CONTRACT, RAW} from './order-rules.js'
 
 /**
- * What was asked for, understood.
+ * Parses the options for reading orders.
  *
  * @param readText the text of a file
  * @throws StorectlError `usage.set`, `usage.map`, `usage.schema`
@@ -27,7 +27,7 @@ export async function resolveReadOptions(
   return {rules, renamed, settings, skipRows: asked['skip-rows'], decimal: asked.decimal}
 }
 
-/** `@map.json` is a file of mappings, as an object from columns to fields. */
+/** `@map.json` is a file with a JSON object from columns to fields. */
 export const MAP_FILE = /^@[^=]+$/
 
 async function readMaps(text: string, readText: (path: string) => Promise<string>): Promise<string[]> {
@@ -53,7 +53,7 @@ async function selectRules({schema, raw}: ReadingFlags, readText: (path: string)
   return raw ? RAW : CONTRACT
 }
 
-/** A column's name may hold an equals sign, a field's never does. */
+/** A column's name may contain an equals sign, a field's never does. */
 function parseRenaming(text: string, {shape}: OrderRules): [string, string] {
   const [, column, field] = /^(.+)=([^=]+)$/s.exec(text) ?? []
   if (column === undefined || field === undefined) {

@@ -20,13 +20,13 @@ export const FAULTS: View = {
 
 /** A fault as it is printed. */
 export interface OrderFaultRow extends Omit<InputFault, 'got'> {
-  /** `null` when nothing stands there. */
+  /** `null` for no value. */
   readonly got: unknown
   readonly [key: string]: unknown
 }
 
 export interface Validated {
-  /** In the order of the input; no more than were asked for. */
+  /** In the order of the input, up to the requested number. */
   readonly rows: readonly OrderFaultRow[]
   /** The same as text: `orders.csv:3:12 shipTo.country: must be … (got "Germany")`. */
   readonly lines: readonly string[]
@@ -45,7 +45,7 @@ export interface ValidateDeps extends Pick<CheckDeps, 'openScratch'> {
 /**
  * Everything that is wrong with the inputs; nothing is sent.
  *
- * @param mostFaults faults that are described; all are counted
+ * @param mostFaults most errors described; all are counted
  * @throws StorectlError as `check` does
  */
 export async function validate(
@@ -61,12 +61,12 @@ export async function validate(
   }
 }
 
-/** The faults as people and editors read them, one a line, with nothing in them that a terminal would obey. */
+/** The errors for people and editors, one per line, without terminal sequences. */
 export function formatFaults(lines: readonly string[]): string {
   return lines.map(line => `${escapeControls(line)}\n`).join('')
 }
 
-/** What stands below the faults. */
+/** The text below the errors. */
 export function formatValidationSummary(
   name: string,
   {orders, faultCount, rows}: Omit<Validated, 'lines' | 'warnings'>,
