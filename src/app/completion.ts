@@ -4,27 +4,27 @@ import {machineClock} from '../platform/clock.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
-/** As many as fit a screen. */
+/** Most values offered, about a screenful. */
 const OFFERED = 20
 
-/** What is completed: a flag or an argument of a command. */
+/** The flag or argument to complete. */
 export interface CompletedWord {
-  /** Of the argument, or of the flag with its dashes. */
+  /** Name of the argument, or of the flag with its dashes. */
   readonly name: string
   /** Of the command: `webhook:list`. */
   readonly id: string
   /** Arguments before it. */
   readonly given: readonly string[]
-  /** What is typed of it so far. */
+  /** The part typed so far. */
   readonly begun: string
 }
 
-/** Nobody waits longer at the press of a key: a database may be locked, or far away and gone. */
+/** Longest wait at the press of a key: a database may be locked, or remote and gone. */
 const PATIENCE_MS = 5000
 
 /**
- * Values of a flag or argument of a command that no manifest holds. None where they cannot be had: whoever presses a
- * key asks for no error.
+ * Values of a flag or argument that are not in the manifest. None if they cannot be read: a key press must not show an
+ * error.
  */
 export async function listKnownValues(
   host: Host,
@@ -55,7 +55,7 @@ async function readKnownValues(
   return noun === 'customer' ? listCustomerWords(host, adapters, name, begun) : []
 }
 
-/** A condition begins with a field; so do the other flags. The shop is not asked, but what it said today is known. */
+/** A condition begins with a field; so do the other flags. The shop is not asked, but its stored description is used. */
 async function listCustomerWords(
   host: Host,
   adapters: Adapters,
@@ -99,7 +99,7 @@ async function listWebhookWords(adapters: Adapters, name: string, id: string): P
   return listFieldWords('webhook', name === '--fields' ? '--where' : name)
 }
 
-/** Fields of a list, for `--where` and for `--sort`; `undefined` where a noun has none. */
+/** Fields of a list, for `--where` and `--sort`; `undefined` if a noun has none. */
 async function loadListFields(noun: string): Promise<readonly [string[], readonly string[]] | undefined> {
   if (noun === 'order') {
     const {ORDER_ROW_FIELDS, ORDERS_SORTED_BY} = await import('../order/list-orders.js')
@@ -132,7 +132,7 @@ async function listPaymentWords(host: Host, adapters: Adapters, name: string): P
   return ids.length === 0 ? [] : ['last', ...ids.slice(0, OFFERED)]
 }
 
-/** The newest events; of those that could be resolved or replayed, where that is what is asked. */
+/** The newest events; for `resolve` and `replay`, only those that could be resolved or replayed. */
 async function listEventIds(adapters: Adapters, id: string): Promise<readonly string[]> {
   const {NEEDS_DOING} = await import('../webhook/choose/event-selection.js')
   const {inbox, target} = await adapters.openInbox()

@@ -28,7 +28,7 @@ export function buildCustomerDeps(host: Host, adapters: Adapters): PresentCustom
   }
 }
 
-/** How the chosen shop describes its entities; `undefined` for the bundled one. */
+/** The chosen shop's description of its entities; `undefined` for the bundled one. */
 export function buildDescriber(host: Host, adapters: Adapters) {
   return async (query: DescriptionQuery) => {
     const {describeEntities} = await import('./adapters/entity-schema.js')

@@ -11,7 +11,7 @@ import {BottomLine} from '../platform/terminal/bottom-line.js'
 import type {ProgressBar} from '../platform/terminal/progress-bar.js'
 import {createTerminalPrompts, type Prompts} from '../platform/terminal/prompts.js'
 
-/** Key under which a command finds the host that it was given, on oclif's load options. */
+/** Key of the host in oclif's load options. */
 export const HOST = Symbol.for('storectl.host')
 
 /** The machine that a command runs on. A test replaces its parts; files and network are real there too. */
@@ -36,23 +36,23 @@ export interface HostParts {
   readonly isAttended: () => boolean
   /** Whether the command may change settings of the whole process: nothing else runs in it, before or after. */
   readonly hasProcessToItself: boolean
-  /** Told of the error that ends a command. */
+  /** Called with the error that ends a command. */
   readonly onFailure?: ((error: Error) => void) | undefined
 }
 
 /** The machine, whose stderr shows no secret. */
 export interface Host extends HostParts {
   readonly stderr: Sink & Pick<NoteOutput, 'keepShop'>
-  /** Secrets that were read; none of them is ever written to stderr. */
+  /** Secrets read so far; none is ever written to stderr. */
   readonly redaction: Redaction
-  /** A bar at the bottom of the terminal; `undefined` where stderr cannot redraw a line, or nobody may sit there. */
+  /** A bar at the bottom of the terminal; `undefined` if stderr cannot redraw a line, or nobody watches it. */
   openProgressBar(): Promise<ProgressBar | undefined>
 }
 
-/** Takes the secrets of the environment out of stderr, and keeps both streams above a progress bar. */
+/** Removes the secrets of the environment from stderr, and keeps both streams above a progress bar. */
 export function createHost(parts: HostParts): Host {
   const meant = readMeantVariables(parts.env, parts.home)
-  // The environment of a process finds names in any case on Windows; a copy would not.
+  // On Windows, the environment of a process ignores the case of names; a copy would not.
   const env = Object.keys(meant).length > 0 ? {...parts.env, ...meant} : parts.env
   const redaction = new Redaction()
   for (const secret of findEnvironmentSecrets(env)) redaction.hide(secret)
@@ -82,7 +82,7 @@ export interface PagedHost {
   leave(): Promise<void>
 }
 
-/** Puts a pager in front of a terminal; `undefined` where there is none, or nobody wants one. */
+/** Puts a pager in front of a terminal; `undefined` if there is none, or it is turned off. */
 export async function openPager(host: Host, isWanted: () => boolean): Promise<PagedHost | undefined> {
   const {env, stdout} = host
   if (!stdout.isTerminal || !stdout.rows || env.CI) return undefined
@@ -100,9 +100,9 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
   const interruption = new Interruption()
   listenForSignals(interruption, process)
   const home = findHomeFolder()
-  // In place: libraries read some of them by themselves.
+  // Changed in place: libraries read some of them themselves.
   Object.assign(process.env, readMeantVariables(process.env, home))
-  // To open `process.stdin` or `process.stderr` takes milliseconds, and most commands use neither.
+  // Opening `process.stdin` or `process.stderr` takes milliseconds, and most commands use neither.
   const isTerminal = (descriptor: number) => process.getBuiltinModule('node:tty').isatty(descriptor)
   return createHost({
     env: process.env,

@@ -22,20 +22,20 @@ import type {Host} from './host.js'
 export interface OpenReconciliation {
   readonly reconciliation: Reconciliation
   readonly comparison: StoredComparison
-  /** What there is to say before it begins. */
+  /** Notes before it begins. */
   readonly notes: readonly string[]
-  /** Adds a payment to the file of `--plan`. @returns how it is repaired; `undefined` without the flag */
+  /** Adds a payment to the file of `--plan`. @returns its repair; `undefined` without the flag */
   readonly describeRepair: ((found: FoundDrift) => Promise<string>) | undefined
-  /** Stores that everything was compared, and writes plan and report. @returns what there is to say of them */
+  /** Stores that everything was compared, and writes plan and report. @returns notes about them */
   complete(): Promise<readonly string[]>
 }
 
 /**
  * Begins a comparison of the chosen shop with its provider, or opens a stored one.
  *
- * @param openPlanner opens the file of `--plan`, once all that is compared is open
- * @throws StorectlError as `findComparison` and `describeComparison` do, `unavailable.locked`,
- *   `usage.report_format`, and as `openOutput` does
+ * @param openPlanner opens the file of `--plan`, once both sides are open
+ * @throws StorectlError as `findComparison` and `describeComparison` do, `unavailable.locked`, `usage.report_format`,
+ *   and as `openOutput` does
  */
 export async function buildReconciliation(
   host: Host,
@@ -100,7 +100,7 @@ function formatAgo(at: string, now: Date): string {
 /**
  * Opens the file of `--report`; `undefined` without one.
  *
- * @returns what writes the report of a complete comparison, and tells so in a sentence
+ * @returns a function that writes the report of a complete comparison, and returns a note
  * @throws StorectlError `usage.report_format`, and as `openOutput` does
  */
 async function openComparisonReport(

@@ -10,7 +10,7 @@ import type {Adapters} from './adapters/adapters.js'
 import {findRunningServer} from './adapters/local-shop.js'
 import type {Host} from './host.js'
 
-/** The profiles and the current one's name, whatever flags and environment choose for this command. */
+/** The profiles and the current one's name, regardless of this command's flags and environment. */
 export async function buildProfileSources(host: Host, {home}: Adapters): Promise<ProfileSources> {
   const {settings, credentials} = await home.openStores()
   return {
@@ -18,7 +18,7 @@ export async function buildProfileSources(host: Host, {home}: Adapters): Promise
     current: (await home.openSettings()).resolve('profile').text ?? LOCAL,
     look: async owner => {
       const look = await credentials.look(owner)
-      // What is to be listed anyway is listed without what cannot be read.
+      // A profile is listed even if parts of it cannot be read.
       if (look.problem) await writeNote(host.stderr, `warning: ${look.problem.message}`)
       return look
     },
@@ -49,14 +49,14 @@ export async function buildStatusSources(
   }
 }
 
-/** The stores of profiles and secrets; a webhook token that a profile gets is known as one of its shop. */
+/** The stores of profiles and secrets; a profile's new webhook token is also stored as one of its shop. */
 export async function openWatchedStores(host: Host, adapters: Adapters) {
   const stores = await adapters.home.openStores()
   const {watchWebhookTokens} = await import('./signatures/watch-tokens.js')
   return {...stores, credentials: watchWebhookTokens(host, adapters, stores.credentials)}
 }
 
-/** Dependencies of `logout`. @param isAll whether it is of every profile, or of the chosen one */
+/** Dependencies of `logout`. @param isAll every profile, or only the chosen one */
 export async function buildLogoutDeps(
   {env}: Host,
   {home, findChosenProfile}: Adapters,

@@ -16,10 +16,10 @@ import {openDelivery} from './adapters/delivery.js'
 import {findShopVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
 
-/** Limits that no flag changes: those of a replay. */
+/** Fixed limits: those of a replay. */
 const LIMITS = {concurrency: 4, retries: 3, canary: 5, failuresInARow: 5, failureRate: 0.2} as const
 
-/** How long the effect of what the provider delivers is waited for. */
+/** How long to wait for the effect of the provider's delivery. */
 const PROVIDER_WAIT_MS = 60_000
 
 /** The repairs of a plan file. @throws StorectlError as `readRepairPlan` and `createRepairTask` do */
@@ -89,7 +89,7 @@ async function buildOperation(
   })
 }
 
-/** Money that moves back wants the profile's name, whether it is protected or not. */
+/** Moving money back requires the profile's name, even for an unprotected profile. */
 async function confirmRepair(
   {options, prompts}: Adapters,
   profile: {readonly name: string; readonly protected: boolean},

@@ -12,14 +12,14 @@ import {takeOver} from '../runs/workers/take-over.js'
 import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
-/** A run that may be changed from this terminal, and what that needs. */
+/** A run that may be changed from this terminal, with the dependencies. */
 export interface ControlledRun {
   readonly run: RunRow
   readonly deps: {readonly store: RunStore; readonly machine: Machine}
 }
 
 /**
- * Finds a run by `last`, an id or a prefix of one, and has its change confirmed where its profile is protected.
+ * Finds a run by `last`, an id or a prefix of one, and has its change confirmed if its profile is protected.
  *
  * @param verb what is to be done with it: `pause`
  * @throws StorectlError as `findRun` and `confirmWrite` do
@@ -36,7 +36,7 @@ export async function buildRunControl(
   return {run, deps: {store, machine: describeMachine(host.env)}}
 }
 
-/** The row of a watch; `undefined` where a word names none. */
+/** The row of a watch; `undefined` if the word names none. */
 export async function findWatchRow(host: Host, adapters: Adapters, word: string) {
   const records = await adapters.openRecords()
   const watch = await findWatch(records, word)
@@ -46,7 +46,7 @@ export async function findWatchRow(host: Host, adapters: Adapters, word: string)
 /**
  * Pauses, resumes or ends the watch that a word names: its run ends once its requests in flight have ended.
  *
- * @returns its row afterwards; `undefined` where the word names no watch
+ * @returns its row afterwards; `undefined` if the word names no watch
  * @throws StorectlError `usage.watch_ended`, and as `confirmWrite` does
  */
 export async function changeNamedWatch(
@@ -68,7 +68,7 @@ export async function changeNamedWatch(
   return findWatchRow(host, adapters, watch.id)
 }
 
-/** Lets a paused run continue in its own processes. @returns its row, `undefined` where it is not paused */
+/** Lets a paused run continue in its own processes. @returns its row, `undefined` if it is not paused */
 export async function resumePaused(host: Host, adapters: Adapters, stored: RunRow, limits: ResumeLimits) {
   if (!isPausedRun(stored, describeMachine(host.env))) return undefined
   const change = resumeWithLimits(stored.id, limits)
@@ -93,7 +93,7 @@ const TO_CONTINUE: Readonly<Record<RunRow['kind'], string>> = {
   undo: 'To resume, run the same "webhook resolve --undo" again.',
 }
 
-/** Nothing is asked of an unprotected profile: a run under way was confirmed when it began. */
+/** An unprotected profile needs no confirmation: a run under way was confirmed when it began. */
 async function confirmControl(
   run: Pick<RunRow, 'id' | 'profile'>,
   verb: string,

@@ -8,8 +8,8 @@ import type {Adapters} from './adapters/adapters.js'
 import type {Host} from './host.js'
 
 /**
- * Reads a run for a report as it stands at one moment, so that all of it is of one count: the journal, and the inbox for
- * what a replay sent.
+ * Reads a run for a report at one moment, so that all its counts agree: the journal, and the inbox for what a replay
+ * sent.
  *
  * @throws StorectlError as `findRun` does
  */

@@ -15,9 +15,9 @@ import {addVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
 
 /**
- * The rest of a replay: what it was going to send and has no result for.
+ * The rest of a replay: events that it was going to send and that have no result.
  *
- * @param limits in place of its own
+ * @param limits replace its own
  * @throws StorectlError `usage.repair_resume`, `usage.mark_resume` for a run of another kind
  */
 export async function buildReplayResume(
@@ -51,9 +51,9 @@ export async function buildReplayResume(
 }
 
 /**
- * A further worker of a replay that is under way.
+ * A worker that joins a replay.
  *
- * @param concurrency transactions at once of this worker; those of the run unless it is given
+ * @param concurrency transactions at once of this worker; default: the run's
  */
 export async function buildReplayJoin(
   host: Host,

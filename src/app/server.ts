@@ -62,7 +62,7 @@ export async function buildLocalShop(
 export type StartDeps = Omit<ServeDeps, 'onReady'> & Required<Pick<ServeOptions, 'dataFolder' | 'viewer'>>
 
 /**
- * Dependencies of a server that listens, but for what it prints.
+ * Dependencies of a listening server, except its output.
  *
  * @throws StorectlError `usage.provider_not_bundled`
  */
@@ -86,7 +86,7 @@ export async function buildStartDeps(
 
 export interface StopDeps {
   readonly server: Announcement | undefined
-  /** Asks a process to end; `false` when it still runs after that time. */
+  /** Asks a process to end; `false` if it still runs after that time. */
   readonly end: (pid: number, start: string, graceMs: number) => Promise<boolean>
 }
 
@@ -117,7 +117,7 @@ export async function buildFaultClient(
   return createFaultClient(caller, administrator)
 }
 
-/** What talks to the server that listens on a data folder. @throws StorectlError as `buildFaultClient` */
+/** A client of the server of a data folder. @throws StorectlError as `buildFaultClient` */
 export async function openControl(host: Host, adapters: Adapters, data: string | undefined) {
   const folder = await locateDataFolder(host, adapters, data)
   const server = requireServer(folder, findRunningServer(folder))
@@ -148,7 +148,7 @@ export async function buildStatusDeps(
 }
 
 /**
- * The bundled shop's data folder: the given one, seen from the working folder, or its own.
+ * The bundled shop's data folder: the given one, relative to the working folder, or the default.
  *
  * @throws StorectlError `usage.data` for an empty name, which would be the working folder: an unset variable's value;
  *   `usage.shop_in_file` for `--database`; `usage.unknown_profile`
@@ -159,14 +159,14 @@ async function locateDataFolder(
   given: string | undefined,
 ): Promise<string> {
   const {home, options} = adapters
-  // The server is the same whichever profile is chosen; a name that is none is a slip all the same.
+  // The server is the same for every profile, but an unknown name is still an error.
   if (options.profile !== undefined) await adapters.findChosenProfile()
   if (options.database !== undefined) throw createShopInFileError()
   if (given === '') throw createUsageError('data', '--data is empty: name a folder, or omit the flag.')
   return given === undefined ? home.paths.shopFolder : resolve(folder(), given)
 }
 
-/** A database that environment or settings name is for the records, and no mistake. */
+/** A database named by environment or settings is for the records, which is not an error. */
 function createShopInFileError() {
   return createUsageError(
     'shop_in_file',

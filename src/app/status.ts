@@ -15,15 +15,15 @@ import {openInbox} from './adapters/inbox.js'
 import {findShopVersions} from './adapters/versions.js'
 import type {Host} from './host.js'
 
-/** Whose status is asked for. */
+/** The shop of a status. */
 export interface StatusRequest {
   readonly signIns: Pick<StatusSources, 'chosen' | 'stored'>
-  /** As `listStatuses` gives them: the chosen shop first, then all others. */
+  /** As `listStatuses` returns them: the chosen shop first, then all others. */
   readonly statuses: readonly Status[]
-  /** Whether all profiles are meant, and not the chosen shop alone. */
+  /** Whether all profiles are meant, not only the chosen shop. */
   readonly isAll: boolean
   readonly since: Date | undefined
-  /** A shop, as the checks of doctor see it. */
+  /** A shop, for the checks of doctor. */
   readonly buildFacts: (
     host: Host,
     connection: Connection,
@@ -31,7 +31,7 @@ export interface StatusRequest {
   ) => Promise<ShopFacts>
 }
 
-/** The chosen shop, or all, each with what is asked about it; nobody is asked yet. */
+/** The chosen shop, or all, each with its checks; none is asked yet. */
 export async function openStatuses(
   host: Host,
   adapters: Adapters,
@@ -52,9 +52,9 @@ export async function openStatuses(
     }
   }
   const [first, ...others] = statuses
-  // A bundled shop that nobody chose is none of all.
+  // A bundled shop that was not chosen is not among all.
   const isMeant = !isAll || chosen.from !== '' || chosen.profile !== undefined || others.length === 0
-  // What the environment says is about the chosen shop: no other one is given its secrets.
+  // The environment is about the chosen shop: no other one gets its secrets.
   const env = Object.fromEntries(Object.entries(host.env).filter(([name]) => !name.startsWith('STORECTL_')))
   return Promise.all([
     ...(first && isMeant ? [open(first, chosen.profile, host)] : []),
@@ -65,7 +65,7 @@ export async function openStatuses(
   ])
 }
 
-/** A shop that is away is asked once: no call is made again. */
+/** A shop that is away is asked once: no call is retried. */
 function listChecks(
   host: Host,
   adapters: Adapters,

@@ -37,7 +37,7 @@ export async function buildSubmit(
   return createSubmit(options, deps, {isTable, stderr: host.stderr})
 }
 
-/** The rest of a run of orders: everything that it was given, and the run. @throws StorectlError `usage.max_of_replay` */
+/** The rest of a run of orders: its input, and the run. @throws StorectlError `usage.max_of_replay` */
 export async function buildSubmitResume(
   host: Host,
   adapters: Adapters,

@@ -7,21 +7,21 @@ import type {Certificate} from './webhook-listener.js'
 
 export interface CaptureOptions {
   readonly listen: Address
-  /** Where `/healthz` and `/metrics` are answered; `undefined`: at the same address as the webhook. */
+  /** Address of `/healthz` and `/metrics`; `undefined`: that of the webhook. */
   readonly metricsListen: Address | undefined
-  /** What it shows, from PEM files; `undefined`: it speaks plain HTTP. */
+  /** Its certificate and key, from PEM files; `undefined`: plain HTTP. */
   readonly certificate: Certificate | undefined
   readonly bodyBytes: number
   readonly acceptsWhenDown: boolean
   readonly skipsDelivered: boolean
-  /** How much of the disk calls may fill, bytes; `undefined`: what suits the free space. */
+  /** How much of the disk calls may fill, bytes; `undefined`: depends on the free space. */
   readonly maxDiskBytes: number | undefined
-  /** How long a stop waits for what is under way, milliseconds. */
+  /** How long a stop waits for calls in flight, milliseconds. */
   readonly graceMs: number
 }
 
 /**
- * What flags ask of a capture.
+ * The options of a capture from flags.
  *
  * @throws StorectlError `usage.remote_host`, `usage.listen`, `usage.size`, `usage.cert`, `usage.key`
  */

@@ -4,7 +4,7 @@ import type {Headers} from '../webhook/event/headers.js'
 import {selectAnsweredHeaders} from './forward-headers.js'
 import {LIMITS} from './held-bytes.js'
 
-/** An answer to whoever called. */
+/** An answer to the caller. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -20,12 +20,12 @@ export function buildRefusal(status: number, detail: string, headers: Headers = 
   return buildJsonReply(status, {errors}, headers)
 }
 
-/** Asks to come again. @param after what the shop says of when, where it does */
+/** Asks the caller to retry. @param after the shop's own `Retry-After`, if any */
 export function buildRetryLater(detail: string, after?: string): Reply {
   return buildRefusal(503, detail, after === undefined ? LATER : [['Retry-After', after]])
 }
 
-/** As the shop answers what it has taken. @see protocol.md §4.2 */
+/** The shop's answer to an accepted event. @see protocol.md §4.2 */
 export const TAKEN: Reply = {
   status: 200,
   headers: [['Content-Type', 'text/html; charset=UTF-8']],
@@ -37,7 +37,7 @@ export function buildJsonReply(status: number, value: object, headers: Headers =
   return {status, headers: [['Content-Type', 'application/json'], ...headers], body}
 }
 
-/** What the caller is answered: what the shop answered, or to come again. */
+/** The answer to the caller: the shop's own, or a request to retry. */
 export function replyTo(
   {isAway}: {readonly isAway: boolean},
   answer: HttpResponse | undefined,

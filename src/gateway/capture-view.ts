@@ -4,16 +4,16 @@ import type {View} from '../output/view.js'
 import type {EventStatus} from '../webhook/event/event-status.js'
 import {LIMITS} from './held-bytes.js'
 
-/** One webhook call, as it is printed. Keys are stable. */
+/** One webhook call, as printed. Keys are stable. */
 export type CapturedRow = {
   readonly receivedAt: string
   readonly id: string
   readonly type: string
-  /** That of the event in the inbox; `not-stored` where it is not there, and was not acknowledged by us. */
+  /** Status of the event in the inbox; `not-stored` if it is not there, and was not acknowledged by storectl. */
   readonly status: Exclude<EventStatus, 'resolved'> | 'not-stored'
-  /** HTTP status of the shop's answer; `null` where there was none. */
+  /** HTTP status of the shop's answer; `null` without one. */
   readonly answer: number | null
-  /** HTTP status that the caller was answered with. */
+  /** HTTP status of the answer to the caller. */
   readonly answered: number
   /** From the end of the request to the answer. */
   readonly ms: number
@@ -35,7 +35,7 @@ export const CAPTURED: View = {
   ],
 }
 
-/** Rows on their way to stdout. A reader who stops reading stops nothing else. */
+/** Rows on their way to stdout. A reader that stops reading delays nothing else. */
 class RowQueue {
   #rows: CapturedRow[] = []
   #wake = () => {}
@@ -93,12 +93,12 @@ export class CapturePresenter {
     this.#queue.push(row)
   }
 
-  /** A reader of stderr who left stops nothing. */
+  /** A closed stderr stops nothing. */
   async note(text: string): Promise<void> {
     await this.presenter.note(text.trimEnd()).catch(() => undefined)
   }
 
-  /** Prints the rows that wait. @throws what kept a row from being printed */
+  /** Prints the waiting rows. @throws the error that prevented a row from being printed */
   async end(): Promise<void> {
     this.#queue.close()
     const failure = await this.#printed
@@ -116,21 +116,21 @@ export class CapturePresenter {
 /** A capture that accepts connections. */
 export interface CaptureAddresses {
   readonly url: string
-  /** Where the provider's calls go, without the token. */
+  /** The address for the provider's calls, without the token. */
   readonly webhookUrl: string
   readonly health: string
   readonly metrics: string
 }
 
-/** What a start says of what it does. */
+/** The start message for programs. */
 interface Manner {
-  /** Where calls go on to; `undefined` where they are only kept. */
+  /** Where calls are forwarded; `undefined` if they are only stored. */
   readonly forwardsTo: string | undefined
   readonly profile: {readonly name: string}
   readonly acceptsWhenDown: boolean
 }
 
-/** What a start says to a person. */
+/** The start message for a person. */
 export function describeOpened(
   {webhookUrl, health, metrics}: CaptureAddresses,
   {forwardsTo, profile, acceptsWhenDown}: Manner,
@@ -151,7 +151,7 @@ export function describeOpened(
   return `${lines.join('\n')}\n`
 }
 
-/** What a capture came to: how many calls were answered, by what became of the event. */
+/** The summary of a capture: how many calls were answered, by the event's status. */
 export interface CaptureSummary {
   readonly counts: ReadonlyMap<CapturedRow['status'], number>
   /** Calls that had not been answered when the grace period was over. */

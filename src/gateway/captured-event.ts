@@ -8,10 +8,10 @@ import type {Headers} from '../webhook/event/headers.js'
 import {readSentEvent} from '../webhook/event/read-event.js'
 import type {HandedOn} from '../webhook/inbox/capture-inbox.js'
 
-/** Where captured events come from, in the inbox. */
+/** The source of captured events, in the inbox. */
 export const SOURCE = 'capture'
 
-/** Digits of the hash that a body without an id is called by. */
+/** Digits of the hash that names a body without an id. */
 const HASH_DIGITS = 32
 
 /** An event as it arrived. */
@@ -21,7 +21,7 @@ export interface Arrived {
   readonly isWhole: boolean
 }
 
-/** How a call came. */
+/** How a call arrived. */
 interface Arrival {
   /** Its path below the shop's base URL. */
   readonly target: string
@@ -35,8 +35,8 @@ function readArrived(body: Buffer, arrival: Arrival): ReturnType<typeof readSent
 }
 
 /**
- * The event in a body. The shop may act on a body without an id too, and whoever is told that it was taken must find it
- * again; so what is no event is called by its hash.
+ * The event in a body. The shop may act on a body without an id too, and an accepted call must be findable; so a body
+ * that is not an event is named by its hash.
  */
 export function parseArrivedEvent(body: Buffer, arrival: Arrival): Arrived {
   const read = readArrived(body, arrival)
@@ -47,7 +47,7 @@ export function parseArrivedEvent(body: Buffer, arrival: Arrival): Arrived {
   return {event: {...event, sha256, sizeBytes: body.length, body}, isWhole: false}
 }
 
-/** A notification that lacks nothing but an id. */
+/** A notification that lacks only an id. */
 function parseNamedEvent(body: Buffer, id: string, arrival: Arrival): WebhookEvent | undefined {
   try {
     const value = JSON.parse(body.toString('utf8'))
@@ -71,17 +71,17 @@ function buildOpaqueEvent(
   }
 }
 
-/** What came of handing an event on. */
+/** The result of forwarding an event. */
 export interface ForwardResult extends Pick<HandedOn, 'status' | 'answer' | 'message'> {
-  /** Whether it was not the shop that answered, or nobody: then the provider is told to come again. */
+  /** Whether the answer was missing or not the shop's: then the provider is asked to retry. */
   readonly isAway: boolean
   /** Whether the shop's answer shows that it knows the token. */
   readonly provesToken: boolean
-  /** Whether it says that it does not. */
+  /** Whether the answer says that it does not. */
   readonly refusesToken: boolean
 }
 
-/** What an answer means for the event. @param tookMs how long it took @see replay.md, the table of answers */
+/** The result of an answer for the event. @param tookMs how long it took @see replay.md, the table of answers */
 export function readDeliveryStatus(
   answer: HttpResponse,
   answers: ProviderAnswers,
@@ -105,7 +105,7 @@ export function readDeliveryStatus(
   }
 }
 
-/** What it means when nothing was answered. @param error as `HttpClient` throws it; anything else comes back as it is */
+/** The result without an answer. @param error as `HttpClient` throws it; any other is rethrown unchanged */
 export function readMissingAnswer(error: unknown): ForwardResult {
   if (!(error instanceof StorectlError)) throw error
   const {resultClass, detail} = readNoAnswer(error)

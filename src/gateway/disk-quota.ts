@@ -5,28 +5,28 @@ const MIB = 1024 * 1024
 /** A default that leaves a small machine usable. */
 const DEFAULT_BYTES = 1024 * MIB
 
-/** What an event takes beside its body and headers: its row and its place in the indices, bytes. */
+/** Size of an event without its body and headers: its row and index entries, bytes. */
 export const ROW_BYTES = 1024
 
-/** How long a count of what is stored speaks for the inbox when there is no room: a prune may have made some. */
+/** How long a count of stored bytes stays valid if there is no room: a prune may have freed some. */
 const FULL_LASTS_MS = 15_000
 
-/** How long it does else: another capture may share the inbox. */
+/** How long otherwise: another capture may share the inbox. */
 const COUNT_LASTS_MS = 300_000
 
-/** How long a call that was not stored shows in the health, milliseconds. */
+/** How long a call that was not stored affects `/healthz`, milliseconds. */
 const DEGRADED_MS = 3_600_000
 
 export interface DiskQuotaDeps {
-  /** Bytes that the calls take which are stored. */
+  /** Bytes of the stored calls. */
   readonly countBytes: () => Promise<number>
   readonly now: () => Date
   readonly note: (text: string) => void
 }
 
 /**
- * How much of the disk calls may fill: those without a known token three quarters of it, the others all. It keeps the count
- * of the calls that were not stored.
+ * How much of the disk calls may fill: those without a known token three quarters of it, the others all. Also counts
+ * calls that were not stored.
  */
 export class DiskQuota {
   #notStored = 0
@@ -48,7 +48,7 @@ export class DiskQuota {
    * Counts what is stored already.
    *
    * @param limitBytes `undefined`: 1 GiB, and at most half of the free space beside what is stored
-   * @param freeBytes where the inbox is; `undefined` where nobody knows
+   * @param freeBytes on the disk of the inbox; `undefined` if unknown
    */
   static async open(
     limitBytes: number | undefined,
@@ -69,14 +69,14 @@ export class DiskQuota {
     return this.#notStored
   }
 
-  /** `full` when no call is stored any more, `degraded` when only those with a known token are, or one was not lately. */
+  /** `full` if no call is stored, `degraded` if only those with a known token are, or one was lately not stored. */
   get health(): 'ok' | 'degraded' | 'full' {
     if (this.#refusesKnown || !this.#fits(ROW_BYTES, true)) return 'full'
     const isRecent = this.deps.now().getTime() - this.#notStoredAtMs <= DEGRADED_MS
     return isRecent || !this.#fits(ROW_BYTES, false) ? 'degraded' : 'ok'
   }
 
-  /** Takes room for a call, to be released where it was not stored after all. @returns whether there was any */
+  /** Reserves room for a call, to be released if it was not stored after all. @returns whether there was any */
   async reserve(bytes: number, isTokenKnown: boolean): Promise<boolean> {
     const ageMs = this.deps.now().getTime() - this.#countedAtMs
     if (ageMs > COUNT_LASTS_MS || (ageMs > FULL_LASTS_MS && !this.#fits(bytes, isTokenKnown)))

@@ -1,17 +1,17 @@
 import type {HttpResponse} from '../http/http.js'
 import type {Headers} from '../webhook/event/headers.js'
 
-/** Of one connection alone, or made anew for the next. @see RFC 9110 §7.6.1 */
+/** Headers of one connection only, or set again for the next. @see RFC 9110 §7.6.1 */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'http2-settings'],
 ])
 
-/** What says nothing of the event, or is nobody's business later: credentials, and the way that a request took. */
+/** Headers that say nothing about the event, or must not be stored: credentials, and the route of a request. */
 const NOT_KEPT =
   /^(?:authorization|cookie|via|forwarded|x-forwarded(?:-.*)?|x-real-ip|x-original-.*|x-request-id|accept-encoding|cf-.*|cdn-loop|traceparent|tracestate|x-amzn-trace-id)$/
 
-/** Headers as Node gives them, names and values in turn, without those of the connection. */
+/** Headers as Node returns them, names and values in turn, without those of the connection. */
 export function endToEnd(raw: readonly string[]): Headers {
   const pairs: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string])
@@ -22,9 +22,9 @@ export function endToEnd(raw: readonly string[]): Headers {
 }
 
 /**
- * The headers that are written down.
+ * The headers that are stored.
  *
- * @param secrets texts that no header may hold: whoever stands in front may have put the address into one
+ * @param secrets texts that no header may contain: a proxy may have put the address into one
  */
 export function selectStoredHeaders(headers: Headers, secrets: readonly string[]): Headers {
   return headers.filter(
@@ -33,8 +33,8 @@ export function selectStoredHeaders(headers: Headers, secrets: readonly string[]
 }
 
 /**
- * The headers that go on to the shop: the provider's, and ours in `Via`, by which we know what went round in a circle. The
- * answer is to come as it is, so none is asked for that is packed.
+ * The headers forwarded to the shop: the provider's, and our `Via`, which reveals loops. The answer must come unchanged,
+ * so no compression is requested.
  *
  * @see RFC 9110 §7.6.3
  */
@@ -49,7 +49,7 @@ export function buildForwardedHeaders(headers: Headers, self: string): Record<st
   return all
 }
 
-/** Whether a request has come through us before. */
+/** Whether a request has already passed through this capture. */
 export function hasBeenHere(headers: Headers, self: string): boolean {
   return headers.some(([name, value]) => isNamed(name, 'via') && value.includes(self))
 }

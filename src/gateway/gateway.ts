@@ -20,24 +20,24 @@ import {WebhookTokens} from './webhook-tokens.js'
 
 export interface CaptureDeps extends OutageDeps, Pick<ReceptionDeps, 'shop' | 'timeoutMs'> {
   readonly captures: CaptureInbox
-  /** Whose turn it is among all captures that share the inbox; `undefined` where this is the only one. */
+  /** Turns among all captures that share the inbox; `undefined` if this is the only one. */
   readonly turns: Turns | undefined
-  /** Free space where the inbox is, bytes; `undefined` where nobody knows. */
+  /** Free space on the disk of the inbox, bytes; `undefined` if unknown. */
   readonly freeBytes: number | undefined
   /** The shop's name in the inbox. */
   readonly target: string
-  /** Checks the provider's signatures of stored events; `undefined` where nothing is checked. */
+  /** Checks the provider's signatures of stored events; `undefined` if nothing is checked. */
   readonly checkSignatures?: StoredEventCheck | undefined
   readonly profile: {readonly provider: string; readonly tokenPrefix: string}
   /** Path of the shop's base URL, without a slash at its end. */
   readonly basePath: string
-  /** The webhook token; empty where the shop expects none. */
+  /** The webhook token; empty if the shop expects none. */
   readonly token: string
-  /** The token that the profile's took the place of, where the provider may still show it. */
+  /** The token that the profile's replaced, if the provider may still use it. */
   readonly oldToken: string | undefined
-  /** Those that the shop had before, or that it took. */
+  /** Tokens that the shop had before, or that it accepted. */
   readonly knownTokens: KnownTokens
-  /** Told of a token that the shop took for the first time. */
+  /** Called with a token that the shop accepted for the first time. */
   readonly onAcceptedToken: (digest: Buffer) => Promise<void>
   /** Ends it. */
   readonly stopping: AbortSignal
@@ -46,8 +46,8 @@ export interface CaptureDeps extends OutageDeps, Pick<ReceptionDeps, 'shop' | 't
 }
 
 /**
- * Stands in front of a shop's webhook route until it is told to stop: writes each call down, hands it on, and gives the
- * shop's answer.
+ * Runs a proxy for a shop's webhook route until it is stopped: stores each call, forwards it, and returns the shop's
+ * answer.
  *
  * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`, and as reading the inbox does
  */
@@ -111,7 +111,7 @@ export async function runCapture(options: CaptureOptions, deps: CaptureDeps): Pr
 
 const NO_PAGES: Pages = new Map()
 
-/** What of a path is below the shop's base URL, where it is a webhook route. */
+/** The part of a path below the shop's base URL, if it is a webhook route. */
 function createPathFinder({
   profile,
   basePath,
@@ -154,13 +154,13 @@ function createReception(
   }
 }
 
-/** An event is with the shop for no longer than a call may take, and the write that follows. */
+/** An event is in flight for at most the time of a call and of the write after it. */
 function createEventLocks({turns, target, timeoutMs}: CaptureDeps): Pick<KeyedLock, 'enter'> {
   const own = new KeyedLock()
   return turns ? new SharedKeyedLock(own, turns, target, timeoutMs + LIMITS.writingMs) : own
 }
 
-/** @returns when it was told to stop, in milliseconds of `performance.now()` */
+/** @returns when it was asked to stop, in milliseconds of `performance.now()` */
 async function serveUntilStopped(
   answer: RequestHandler,
   pages: Pages,
@@ -182,13 +182,13 @@ async function serveUntilStopped(
   }
 }
 
-/** How often the number of calls that were not stored is written down, where it has grown. */
+/** How often the number of calls that were not stored is saved, if it has grown. */
 const NOTE_EVERY_MS = 2000
 
-/** How often a capture notes that it lives: three times in what others wait for. */
+/** How often a capture sends a heartbeat: three times in the period after which others count it as dead. */
 const HEARTBEAT_EVERY_MS = 10_000
 
-/** Tells others that share the inbox that this capture lives; a write that fails is not repeated, the next one has as much. */
+/** Sends a heartbeat to others that share the inbox; a failed write is not repeated, as the next one has the same data. */
 function createHeartbeat({
   captures,
   target,
@@ -201,7 +201,7 @@ function createHeartbeat({
   return {
     note,
     write,
-    /** A capture that cannot listen has never lived. */
+    /** A capture that cannot listen leaves no heartbeat. */
     onReady: async (addresses: CaptureAddresses) => {
       await write()
       await onReady(addresses)
@@ -215,7 +215,7 @@ function openDisk({maxDiskBytes}: CaptureOptions, deps: CaptureDeps): Promise<Di
   return DiskQuota.open(maxDiskBytes, freeBytes, {countBytes, now, note})
 }
 
-/** Writes down how many calls were not stored since it last did, as far as that is possible. */
+/** Saves how many calls were not stored since the last time, if possible. */
 function createNotStoredNote(
   disk: DiskQuota,
   {captures, target, now}: Pick<CaptureDeps, 'captures' | 'target' | 'now'>,
@@ -238,7 +238,7 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Calls that are under way, for a stop that waits for them. */
+/** Calls in flight, for a stop that waits for them. */
 export class Calls {
   /** How many there are. */
   count = 0
@@ -254,7 +254,7 @@ export class Calls {
     }
   }
 
-  /** Resolves when none is under way any more, or the time is over. Whoever called may have hung up meanwhile. */
+  /** Resolves when none is in flight, or time is up. Callers may have hung up meanwhile. */
   async areOver(limitMs: number): Promise<void> {
     if (this.count === 0) return
     await new Promise<void>(resolve => {

@@ -1,6 +1,6 @@
 /**
- * Bytes of all bodies that are in memory. Callers without a known token get three quarters of the room, so that whoever
- * sends much does not keep the provider's calls out.
+ * Bytes of all bodies in memory. Callers without a known token get three quarters of the room, so that they cannot keep
+ * the provider's calls out.
  */
 export class HeldBytes {
   #bytes = 0
@@ -13,7 +13,7 @@ export class HeldBytes {
     return this.#bytes
   }
 
-  /** Counts bytes that have come. @returns whether there was room for them; they count until they are released, either way */
+  /** Counts received bytes. @returns whether there was room for them; they count until released, either way */
   hold(bytes: number, isTokenKnown: boolean): boolean {
     this.#bytes += bytes
     return this.#bytes <= (isTokenKnown ? this.limit : this.limit * LIMITS.unverifiedShare)
@@ -31,32 +31,32 @@ export function computeHeldLimit(bodyBytes: number): number {
 
 const MIB = 1024 * 1024
 
-/** What a capture takes, and how long it waits. */
+/** Limits and time-outs of a capture. */
 export const LIMITS = {
-  /** How long the head of a request may take to come, and a whole one. */
+  /** How long the head of a request may take to arrive, and a whole one. */
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
-  /** How often slow senders are looked for. */
+  /** How often slow senders are checked. */
   slowCheckMs: 5000,
-  /** Longer than a proxy in front keeps a silent connection, which is 60 s for most: it is the one to close it. */
+  /** Longer than a proxy in front keeps an idle connection, 60 s for most, so that the proxy closes it. */
   keepAliveMs: 75_000,
-  /** For a further one the longest idle is closed. */
+  /** For each further connection, the longest idle one is closed. */
   connections: 2000,
-  /** Bodies that are in memory at once, bytes. Each takes about three times its size while it is read, parsed and stored. */
+  /** Most bytes of bodies in memory at once. Each takes about three times its size while it is read, parsed and stored. */
   heldBytes: 64 * MIB,
-  /** What callers without a known token may fill, of the room in memory and on the disk. */
+  /** The share of memory and disk that callers without a known token may fill. */
   unverifiedShare: 0.75,
-  /** How long an event waits until those of its payment that came before have been answered. */
+  /** How long an event waits for earlier events of its payment to be answered. */
   eventLockMs: 30_000,
-  /** How long writing down may take, which may itself wait for another program that writes. */
+  /** How long storing may take, which may itself wait for another writing program. */
   writingMs: 15_000,
-  /** For how long an event is in flight unless that is renewed, and how often it is. */
+  /** For how long an event is in flight unless renewed, and how often it is renewed. */
   leaseMs: 30_000,
   renewLeasesMs: 5_000,
-  /** How long the provider is asked to wait, seconds. */
+  /** The wait asked of the provider, seconds. */
   retryAfterS: 60,
-  /** Results that wait until the database can be written again. */
+  /** Most results that wait until the database can be written again. */
   waitingResults: 10_000,
-  /** Rows that wait for a reader of stdout; further ones are left out. */
+  /** Most rows that wait for a reader of stdout; further ones are left out. */
   waitingRows: 10_000,
 } as const

@@ -6,19 +6,19 @@ export interface InboxWriterDeps {
   readonly captures: CaptureInbox
   readonly target: string
   readonly now: () => Date
-  /** Told when nothing can be written any more, and when it can again; once a minute at most. */
+  /** Called when nothing can be written, and when it can again; once a minute at most. */
   readonly note: (text: string) => void
 }
 
-/** A disk that is nearly full takes a few writes now and then. */
+/** A nearly full disk takes a few writes now and then. */
 const SAID_LAST_MS = 60_000
 
-/** How long the last write speaks for the next. */
+/** How long the last write counts for the next. */
 const FRESH_MS = 1000
 
 /**
- * The inbox of a capture, through times when it cannot be written: what cannot be kept is not acknowledged, and what became
- * of events is written down as soon as there is room again.
+ * The inbox of a capture, also while it cannot be written: calls that cannot be stored are not acknowledged, and results
+ * of events are stored as soon as there is room again.
  */
 export class InboxWriter {
   #trouble: string | undefined
@@ -35,7 +35,7 @@ export class InboxWriter {
     this.#leases = new EventLeases(deps.captures, deps.target, LIMITS.leaseMs)
   }
 
-  /** Writes an event down. @returns `undefined` when nothing can be written */
+  /** Stores an event. @returns `undefined` if nothing can be written */
   async take(arrival: Arrival): Promise<Kept | 'no-room' | undefined> {
     const {captures, target} = this.deps
     const kept = await this.#tryToWrite(() => captures.take(target, arrival))
@@ -43,19 +43,19 @@ export class InboxWriter {
     return kept
   }
 
-  /** Others see for longer that events are in flight; for a timer. */
+  /** Renews the time in flight of events; for a timer. */
   renewLeases(): Promise<void> {
     return this.#leases.renew()
   }
 
-  /** Writes down what came of an event, now or as soon as that is possible. */
+  /** Stores the result of an event, now or as soon as possible. */
   async storeResult(result: HandedOn): Promise<void> {
     const handedOn = await this.#leases.release(result)
     if (await this.#tryToStore(handedOn)) return
     if (this.#waiting.length < LIMITS.waitingResults) this.#waiting.push(handedOn)
   }
 
-  /** Why nothing can be written, as an error code; `undefined` when something can. It is tried once a second at most. */
+  /** Why nothing can be written, as an error code; `undefined` if writing works. Tested once a second at most. */
   async checkWritable(): Promise<string | undefined> {
     if (this.deps.now().getTime() - this.#lookedAtMs >= FRESH_MS) {
       this.#looking ??= this.#tryToWrite(() => this.deps.captures.tryToWrite()).then(() => {
@@ -66,12 +66,12 @@ export class InboxWriter {
     return this.#trouble
   }
 
-  /** What was found at the last write. */
+  /** The result of the last write. */
   get isWritable(): boolean {
     return this.#trouble === undefined
   }
 
-  /** Writes down what waits, as far as that is possible. */
+  /** Stores waiting results, as far as possible. */
   async writeWaiting(): Promise<void> {
     this.#writingWaiting ??= this.#storeWaiting().finally(() => {
       this.#writingWaiting = undefined
@@ -127,11 +127,11 @@ export class InboxWriter {
 }
 
 /**
- * Leases of the events that a capture has under way. Each is short, so that others soon take over from a capture that was
- * killed, and is renewed for as long as its event is under way.
+ * Leases of a capture's events in flight. Each is short, so that others soon take over from a killed capture, and is
+ * renewed while its event is in flight.
  */
 class EventLeases {
-  /** By the lease as it was taken. */
+  /** By the original lease. */
   readonly #held = new Map<string, LeaseTerm>()
   #renewing: Promise<void> | undefined
 
@@ -146,7 +146,7 @@ class EventLeases {
     if (inFlightUntilMs !== null) this.#held.set(name(id, inFlightUntilMs), {id, untilMs: inFlightUntilMs})
   }
 
-  /** Renews it no more. @returns the result with the lease as it is now */
+  /** Stops renewing it. @returns the result with the present lease */
   async release<T extends Pick<HandedOn, 'id' | 'inFlightUntilMs'>>(handedOn: T): Promise<T> {
     const {id, inFlightUntilMs} = handedOn
     const key = name(id, inFlightUntilMs ?? 0)
@@ -156,7 +156,7 @@ class EventLeases {
     return held ? {...handedOn, inFlightUntilMs: held.untilMs} : handedOn
   }
 
-  /** Renews all that are held; one that another call has taken over is left to it. */
+  /** Renews all held leases; one that another call has taken over is left to it. */
   async renew(): Promise<void> {
     if (this.#held.size === 0) return
     this.#renewing ??= this.#renewHeld().finally(() => {
@@ -168,7 +168,7 @@ class EventLeases {
   async #renewHeld(): Promise<void> {
     const held = [...this.#held]
     const terms = held.map(([, term]) => term)
-    // What cannot be renewed ends by itself.
+    // A lease that cannot be renewed expires.
     const renewed = await this.captures.renewLeases(this.target, terms, this.leaseMs).catch(() => terms)
     for (const [at, [key]] of held.entries()) {
       const term = renewed[at]

@@ -13,8 +13,8 @@ export {
 export type {CaptureDeps} from './gateway.js'
 
 /**
- * Stands in front of a shop's webhook route until it is told to stop: writes each call down, hands it on, and gives the
- * shop's answer.
+ * Runs a proxy for a shop's webhook route until it is stopped: stores each call, forwards it, and returns the shop's
+ * answer.
  *
  * @throws StorectlError `conflict.port_in_use`, `usage.address_not_usable`, and as reading the inbox does
  */
@@ -23,7 +23,7 @@ export async function capture(options: CaptureOptions, deps: CaptureDeps): Promi
 }
 
 /**
- * What flags ask of a capture.
+ * The options of a capture from flags.
  *
  * @throws StorectlError `usage.remote_host`, `usage.listen`, `usage.size`, `usage.cert`, `usage.key`
  */

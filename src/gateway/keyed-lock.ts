@@ -6,17 +6,17 @@ import type {Turns} from '../webhook/inbox/capture-inbox.js'
 export class KeyedLock {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Keys that somebody is in, or waits for. */
+  /** Keys that are held or waited for. */
   get size(): number {
     return this.#last.size
   }
 
   /**
-   * Waits until everything has left that came before and shares a key.
+   * Waits until all earlier holders of a shared key have left.
    *
    * @param keys any number; those of one event
    * @param limitMs how long to wait
-   * @returns to be called when the event has been dealt with; `undefined` when the time was over, and it must not be
+   * @returns to be called when the event is finished; `undefined` if time was up, and the event must not be forwarded
    */
   async enter(keys: readonly string[], limitMs: number): Promise<(() => void) | undefined> {
     const before = keys.map(key => this.#last.get(key)).filter(each => each !== undefined)
@@ -26,7 +26,7 @@ export class KeyedLock {
     return undefined
   }
 
-  /** Who gives up keeps its place: those behind it still wait for those before it. */
+  /** A waiter that gives up keeps its place: those behind it still wait for those before it. */
   #queue(keys: readonly string[], before: readonly Promise<void>[]): () => void {
     let leave = () => {}
     const mine = new Promise<void>(resolve => {
@@ -50,12 +50,12 @@ function isOverWithin(work: Promise<unknown>, limitMs: number): Promise<boolean>
   })
 }
 
-/** Pauses between two looks whether a key is free. */
+/** Pauses between two checks whether a key is free. */
 const PAUSES = {firstMs: 10, longestMs: 200}
 
 /** Lets events of one payment through one at a time, over all captures that share an inbox. */
 export class SharedKeyedLock implements Pick<KeyedLock, 'enter'> {
-  /** @param heldMs how long one may be in, when nobody is left to say that it is out */
+  /** @param heldMs after how long a key is free if its holder was killed */
   constructor(
     private readonly own: KeyedLock,
     private readonly turns: Turns,
@@ -71,7 +71,7 @@ export class SharedKeyedLock implements Pick<KeyedLock, 'enter'> {
     const holder = randomBytes(12).toString('hex')
     if (await this.#takeTurn(keys, holder, deadline).catch(() => false)) {
       return () => {
-        // What cannot be given back ends by itself.
+        // A turn that cannot be released expires.
         void this.turns
           .leave(this.target, holder)
           .catch(() => undefined)

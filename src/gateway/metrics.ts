@@ -3,7 +3,7 @@ import type {CapturedRow} from './capture-view.js'
 import type {DiskQuota} from './disk-quota.js'
 import type {RefusalReason} from './routes.js'
 
-/** What is counted; nothing in it tells of a person, an event or a token. */
+/** The metrics; none reveals a person, an event or a token. */
 export interface Metrics {
   countEvent(status: CapturedRow['status'], answered: number): void
   observeForward(ms: number): void
@@ -23,10 +23,10 @@ export interface MetricsDeps {
 /** Seconds; a shop on the same machine answers within the first, a slow one within the last. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Counting a large inbox takes a moment, and whoever asks may ask often. */
+/** Counting a large inbox takes a moment, and may be requested often. */
 const COUNTS_LAST_MS = 15_000
 
-/** Prometheus' own counters, of this capture alone. */
+/** A Prometheus registry for this capture alone. */
 export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
   const {Counter, Gauge, Histogram, Registry} = await import('prom-client')
   const registry = new Registry()
@@ -94,7 +94,7 @@ export async function openMetrics(deps: MetricsDeps): Promise<Metrics> {
 
 const NONE = ['pending', 'delivered', 'failed', 'unknown', 'resolved'].map(status => [status, 0] as const)
 
-/** Counts that are some seconds old at most; the last ones where the inbox cannot be read. */
+/** Counts at most some seconds old; the last ones if the inbox cannot be read. */
 function cacheInboxCounts({countByStatus, now}: MetricsDeps): () => Promise<ReadonlyMap<string, number>> {
   let known: ReadonlyMap<string, number> = new Map()
   let countedMs = Number.NEGATIVE_INFINITY

@@ -6,13 +6,13 @@ import type {ReceptionDeps} from './receive.js'
 
 export interface OutageDeps {
   readonly now: () => Date
-  /** Something that whoever runs it should know. */
+  /** A note for the operator. */
   readonly note: (text: string) => void
-  /** What needs a person; `undefined` where nobody is alerted. */
+  /** The incidents to report; `undefined` if nobody is alerted. */
   readonly problems?: Problems | undefined
 }
 
-/** Says once that the shop went away or refuses our token, and once that it is back. */
+/** Notes once that the shop is away or refuses our token, and once that it is back. */
 export function createOutageReporter({now, note, problems}: OutageDeps): ReceptionDeps['onResult'] {
   let away = 0
   let since = now()

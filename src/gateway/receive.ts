@@ -21,7 +21,7 @@ import type {InboxWriter} from './inbox-writer.js'
 import type {KeyedLock} from './keyed-lock.js'
 import type {Shown, WebhookTokens} from './webhook-tokens.js'
 
-/** A webhook call that has been read to its end; its headers are without those of the connection. */
+/** A completely read webhook call; its headers are without those of the connection. */
 export interface Incoming extends TokenBearer {
   /** Of the webhook route, below the shop's base URL. */
   readonly path: string
@@ -29,35 +29,35 @@ export interface Incoming extends TokenBearer {
 }
 
 export interface ReceptionDeps {
-  /** Hands calls on; `undefined` where events are only kept. */
+  /** Forwards calls; `undefined` if events are only stored. */
   readonly shop: HttpClient | undefined
-  /** What the plugin in the shop answers. */
+  /** The answers of the plugin in the shop. */
   readonly answers: ProviderAnswers
-  /** By which we know what has come through us. */
+  /** Identifies calls that passed through this capture. */
   readonly self: string
   readonly tokens: WebhookTokens
   readonly inboxWriter: Pick<InboxWriter, 'take' | 'storeResult'>
   readonly signatures: Pick<SignatureQueue, 'add'>
   readonly eventLocks: Pick<KeyedLock, 'enter'>
-  /** Whether a replay has an event of a payment on its way. */
+  /** Whether a replay has an event of a payment in flight. */
   readonly isReplayed: (transaction: string, eventId: string) => Promise<boolean>
   readonly disk: Pick<DiskQuota, 'reserve' | 'release' | 'countNotStored'>
   /** How long the shop may take to answer, milliseconds. */
   readonly timeoutMs: number
-  /** Says 200 to what was kept while the shop is away. */
+  /** Answers 200 to stored events while the shop is away. */
   readonly acceptsWhenDown: boolean
-  /** Says 200 to what the shop has taken before, and does not hand it on. */
+  /** Answers 200 to events that the shop took before, without forwarding them. */
   readonly skipsDelivered: boolean
   readonly now: () => Date
-  /** Told of a token that the shop took for the first time. */
+  /** Called with a token that the shop accepted for the first time. */
   readonly onAcceptedToken: (digest: Buffer) => Promise<void>
   readonly onForwarded: (ms: number) => void
   readonly onEvent: (row: CapturedRow) => void
-  /** Told of every outcome, in order; `isOwnToken` where the call went on with the profile's token. */
+  /** Called with every result, in order; `isOwnToken` if the call was forwarded with the profile's token. */
   readonly onResult: (outcome: ForwardResult, isOwnToken: boolean) => void
 }
 
-/** A call on its way through. */
+/** A call in flight. */
 interface Passage {
   readonly deps: ReceptionDeps
   readonly incoming: Incoming
@@ -67,8 +67,8 @@ interface Passage {
 }
 
 /**
- * Takes a webhook call: writes it down, hands it on, writes down what came of that, and gives the shop's answer. Whatever
- * is answered 2xx is in the inbox. Where there is no room left for calls without a known token, those are only handed on.
+ * Handles a webhook call: stores it, forwards it, stores the result, and returns the shop's answer. Every call answered
+ * 2xx is in the inbox. If there is no room left for calls without a known token, those are only forwarded.
  */
 export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<Reply> {
   const begun = deps.now()
@@ -87,7 +87,7 @@ export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<
 const UNWRITABLE = 'the inbox cannot be written'
 const NO_ROOM = '--max-disk is used up'
 
-/** @returns `no-room` for a new event beyond what the disk may be filled with; `undefined` when nothing can be written */
+/** @returns `no-room` for a new event beyond the disk quota; `undefined` if nothing can be written */
 async function storeArrival(
   {deps, arrived: {event}, shown}: Passage,
   arrivedWith: ArrivedWith,
@@ -124,7 +124,7 @@ async function forwardAndStore(
   return reply
 }
 
-/** What a call came with, by the shop's answer too: a token that the shop takes is one of its own. */
+/** What a call came with, also by the shop's answer: a token that the shop accepts is one of its own. */
 async function classifyAnswered(
   {deps, shown: {arrivedWith, digest}}: Passage,
   {provesToken, refusesToken}: ForwardResult,
@@ -184,7 +184,7 @@ async function forwardInTurn(
   }
 }
 
-/** What came of waiting for a replay, and the event as it is in the inbox by then. */
+/** The result of waiting for a replay, and the event as it is then in the inbox. */
 interface Waited {
   readonly state: 'free' | 'busy' | 'delivered'
   readonly kept: Kept | undefined
@@ -193,10 +193,10 @@ interface Waited {
 const FREE: Waited = {state: 'free', kept: undefined}
 
 /**
- * Waits while a replay has an event of its payment on its way. The event is in the inbox as one in flight by then, so that a
+ * Waits while a replay has an event of its payment in flight. The inbox already has the event as in flight, so that a
  * replay that begins later sees it: at most one of the two sends.
  *
- * @returns `busy` where it still has when the time is over, `delivered` where it delivered this very event
+ * @returns `busy` if it still has when time is up, `delivered` if it delivered this very event
  */
 async function waitForReplay(
   limitMs: number,
@@ -220,7 +220,7 @@ async function waitForReplay(
   return {state: again.wasDelivered ? 'delivered' : 'free', kept: {...again, wasInDoubt}}
 }
 
-/** In place of what came of handing on an event that was not handed on, as a replay has delivered it. */
+/** The result of an event that was not forwarded, as a replay has delivered it. */
 const DELIVERED_MEANWHILE: ForwardResult = {
   status: 'delivered',
   answer: null,
@@ -245,7 +245,7 @@ function call({deps, incoming, shown}: Passage, shop: HttpClient): Promise<HttpR
   })
 }
 
-/** Nothing is handed on: who shows the token is told that the event is here. */
+/** Nothing is forwarded: a caller with the token gets 200 for a stored event. */
 async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Promise<Reply> {
   const {deps, shown} = passage
   if (shown.isProven) {
@@ -264,7 +264,7 @@ async function acceptWithoutShop(passage: Passage, kept: Kept | undefined): Prom
   return reply
 }
 
-/** One more attempt that changed nothing: what was delivered does not fail by it. */
+/** One more attempt that changed nothing: a delivered event does not become failed by it. */
 async function acceptDelivered(passage: Passage, kept: Kept): Promise<Reply> {
   const {deps, shown} = passage
   const outcome = {status: 'failed', answer: null, message: 'delivered before'} as const

@@ -9,7 +9,7 @@ import type {InboxWriter} from './inbox-writer.js'
 import type {Incoming} from './receive.js'
 import type {RequestHandler} from './webhook-listener.js'
 
-/** Calls that never became an event, by the reason. */
+/** Calls that never became an event, by reason. */
 export type RefusalReason =
   | 'path'
   | 'method'
@@ -26,17 +26,17 @@ interface WebhookRouteDeps {
   readonly self: string
   readonly bodyBytes: number
   readonly held: HeldBytes
-  /** Whether a call shows a token that only the provider has. */
+  /** Whether a call has a token that only the provider knows. */
   readonly isTokenKnown: (call: TokenBearer) => boolean
   readonly receive: (incoming: Incoming) => Promise<Reply>
   readonly onRefused: (reason: RefusalReason) => void
   readonly onBug: (error: unknown) => void
 }
 
-/** Answers at a path of its own; anybody may ask. */
+/** Answers at a path of its own, for anybody. */
 export type Pages = ReadonlyMap<string, () => Promise<Reply>>
 
-/** Answers calls: the webhook's, those of our own pages, and nothing else. */
+/** Answers calls of the webhook and of our own pages, and no others. */
 export function createWebhookHandler(deps: WebhookRouteDeps, pages: Pages): RequestHandler {
   return async (request, response) => {
     try {
@@ -49,7 +49,7 @@ export function createWebhookHandler(deps: WebhookRouteDeps, pages: Pages): Requ
   }
 }
 
-/** Answers at our own pages alone. */
+/** Answers only calls of our own pages. */
 export function createPagesHandler(pages: Pages): RequestHandler {
   return async (request, response) => {
     const page = pages.get(readPath(request))
@@ -57,7 +57,7 @@ export function createPagesHandler(pages: Pages): RequestHandler {
   }
 }
 
-/** The page that says whether events can be stored, and what the disk has left for them. */
+/** The page that shows whether events can be stored, and the room left for them. */
 export async function checkHealth(inboxWriter: InboxWriter, disk: DiskQuota): Promise<Reply> {
   const trouble = await inboxWriter.checkWritable()
   if (trouble !== undefined) return buildJsonReply(503, {status: 'unwritable', code: trouble})

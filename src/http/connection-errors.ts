@@ -169,7 +169,7 @@ type Reason = Omit<NoTls, 'lasts'>
 type TlsError = NodeJS.ErrnoException & {readonly cert?: {readonly subjectaltname?: string}}
 
 /**
- * What a failed handshake means.
+ * The meaning of a failed handshake.
  *
  * @param code of the error, or of the first of several
  * @param showsCertificate whether `--cert` was given

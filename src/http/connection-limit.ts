@@ -10,7 +10,7 @@ import type {Socket} from 'node:net'
  */
 export function limitConnections(server: Server, most: number, onDropped?: () => void): void {
   const open = new Set<Socket>()
-  /** By name, the one that has been idle for longest first. */
+  /** By name, the longest idle first. */
   const idle = new Map<string, Socket>()
   server.on('connection', socket => {
     const name = nameConnection(socket)

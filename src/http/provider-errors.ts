@@ -12,7 +12,7 @@ const LONGEST_SAYING = 300
  * `unavailable.provider_failed` 5xx, `usage.no_provider` for a response unlike a provider's, else
  * `rejected.by_provider`.
  *
- * @param doing what was asked for: `the list of events`
+ * @param doing the request: `the list of events`
  * @see protocol.md §4.7
  */
 export function createProviderError(

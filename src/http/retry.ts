@@ -10,7 +10,7 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 const LIMITS = {firstMs: 250, longestMs: 30_000, jitter: 1}
 
 interface RetryOptions {
-  /** How many times a call is made again, 0 or more. */
+  /** How many times a call is retried, 0 or more. */
   readonly retries: number
   readonly clock: Clock
   /** From 0 up to 1. */

@@ -32,7 +32,7 @@ export async function readIdentity(certFile: string, keyFile = certFile): Promis
   return {cert, key}
 }
 
-/** What a PEM file should hold. */
+/** What a PEM file should contain. */
 interface PemContent {
   /** A pattern for the label in its first line. */
   readonly label: string

@@ -11,16 +11,16 @@ interface ComparedEvent {
   readonly traits: Traits
 }
 
-/** What is known of a payment, as far as amounts are compared. */
+/** What is known about a payment, as far as amounts are compared. */
 export interface ComparedPayment {
   readonly transaction: Pick<Transaction, 'state' | 'amountTotal' | 'currency' | 'isCurrencyHidden'>
   /** Known captures of the payment. The event itself among them does not count, and each event counts once. */
   readonly captures: readonly CapturedMoney[]
-  /** What the provider's order says was captured in all; `undefined` where it was not asked, or did not answer. */
+  /** The total captured according to the provider's order; `undefined` if it was not requested, or not answered. */
   readonly ordered?: readonly Money[] | undefined
 }
 
-/** What the provider's order has captured of a transaction; `undefined` where it cannot be asked, or does not know it. */
+/** What the provider's order has captured of a transaction; `undefined` if it cannot be asked, or does not know it. */
 export type FindOrdered = (order: {
   readonly id: string
   readonly orderId: string
@@ -32,10 +32,10 @@ export function readCapture(event: ComparedEvent): CapturedMoney | undefined {
 }
 
 /**
- * How the last capture of a payment, with those before it, differs from what is to be paid. Parts are not compared, nor
- * what has no amount. Where earlier captures are not known here, less is a difference only if the provider's order has it.
+ * How the last capture of a payment, with those before it, differs from the amount due. Parts are not compared, nor
+ * events without an amount. Without earlier captures here, a smaller sum counts only if the provider's order shows it.
  *
- * @returns both amounts, for people; `undefined` where nothing differs, or nothing can be compared
+ * @returns both amounts, for people; `undefined` if nothing differs, or nothing can be compared
  */
 export function describeDifference(event: ComparedEvent, payment: ComparedPayment): string | undefined {
   const {amount} = event.traits
@@ -52,7 +52,7 @@ export function describeDifference(event: ComparedEvent, payment: ComparedPaymen
   return `${said}; the provider's order has ${formatSum(ordered) || 'no capture'}`
 }
 
-/** Whether captures before the last one are missing here, so that the provider's order is to be asked. */
+/** Whether captures before the last one are missing here, so that the provider's order is needed. */
 export function isOrderNeeded(event: ComparedEvent, payment: ComparedPayment): boolean {
   if (event.traits.amount === undefined || findCapture(event) !== 'final') return false
   return areCapturesMissing(payment.transaction, listBefore(event.id, payment))
@@ -74,9 +74,9 @@ interface Due extends Money {
 }
 
 /**
- * What is to be paid, with the digits that the provider takes.
+ * The amount due, with the digits that the provider takes.
  *
- * @param said currency of the event, which counts where the role may not read the payment's: the numbers are compared
+ * @param said currency of the event, used if the role may not read the payment's: then numbers are compared
  */
 function readDue(
   {amountTotal, isCurrencyHidden, ...own}: ComparedPayment['transaction'],
@@ -90,7 +90,7 @@ function readDue(
   return units === undefined ? undefined : {value, currency, units}
 }
 
-/** @returns `undefined` where one of them cannot be read, or has another currency */
+/** @returns `undefined` if one of them cannot be read, or has another currency */
 function sumUnits(amounts: readonly Money[], currency: string): bigint | undefined {
   let sum = 0n
   for (const amount of amounts) {
@@ -101,7 +101,7 @@ function sumUnits(amounts: readonly Money[], currency: string): bigint | undefin
   return sum
 }
 
-/** An amount that is no number may be long. */
+/** An amount that is not a number may be long. */
 const MOST_SHOWN = 40
 
 function format({value, currency}: Money): string {

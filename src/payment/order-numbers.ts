@@ -7,9 +7,9 @@ interface OrderedEvent {
 }
 
 /**
- * Numbers of orders that events do not have yet, by what names the transaction.
+ * Order numbers that events do not have yet, by key of the transaction.
  *
- * @param find the transaction that was looked up; `undefined` where none was, or the shop knows none
+ * @param find the transaction that was looked up; `undefined` if none was, or the shop has none
  */
 export function findNewOrders(
   events: readonly OrderedEvent[],
@@ -23,13 +23,13 @@ export function findNewOrders(
   return orders
 }
 
-/** What look-ups that go without `order:read` or `currency:read` leave out, for a person. */
+/** What look-ups without `order:read` or `currency:read` leave out, for a person. */
 export function describeHidden(privileges: readonly string[]): string {
   const left = privileges.includes('order:read') ? 'order numbers are not looked up, and ' : ''
   return `The role lacks ${privileges.join(' and ')}: ${left}amounts are compared without their currency. Next: storectl doctor`
 }
 
-/** An event with the number of its order, where it was found. */
+/** An event with the number of its order, if found. */
 export function addOrder<Event extends OrderedEvent>(
   event: Event,
   orders: ReadonlyMap<string, string>,

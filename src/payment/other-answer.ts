@@ -1,10 +1,10 @@
 import {StorectlError} from '../errors.js'
 
 /**
- * The error for a shop that answers something else than was asked for, itself or by a proxy or cache before it: nothing
- * follows from such an answer.
+ * The error for an answer about something other than was requested, from the shop or from a proxy or cache in front of
+ * it: such an answer proves nothing.
  *
- * @param what it answers with: `transactions that were not asked for`
+ * @param what it returns: `transactions that were not asked for`
  */
 export function createOtherAnswerError(what: string): StorectlError {
   return new StorectlError('unavailable.other_answer', `The shop answers with ${what}.`, {

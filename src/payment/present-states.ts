@@ -2,23 +2,23 @@ import {StorectlError} from '../errors.js'
 import type {TransactionKey} from '../providers/traits.js'
 import type {Transaction, Transactions} from './transactions.js'
 
-/** The transaction that an event names as the shop has it now, or why that is not known. */
+/** The present state of the transaction that an event names, or why it is unknown. */
 export type Present =
   | {readonly kind: 'found'; readonly transaction: Transaction}
   | {readonly kind: 'absent'}
   /** The event names none. */
   | {readonly kind: 'unnamed'}
-  /** `next` is the command line that would help, where one is known. */
+  /** `next` is a command that would help, if one is known. */
   | {readonly kind: 'not-known'; readonly why: string; readonly next?: string | undefined}
 
-/** Opens the shop's transactions at the first look. */
+/** Opens the shop's transactions at the first look-up. */
 export type OpenTransactions = () => Promise<Transactions>
 
 /**
- * Looks at the transactions of some events, those that are asked for at once in one call. A shop that cannot be asked is no
- * error: the answer says why, and nobody asks it again.
+ * Looks up the transactions of some events; simultaneous look-ups share a call. A shop that cannot be asked is not an
+ * error: the answer says why, and it is not asked again.
  *
- * @param open `undefined` when nothing is to be looked at
+ * @param open `undefined` if nothing is to be looked up
  */
 export function presentStates(open: OpenTransactions | undefined): (key: TransactionKey) => Promise<Present> {
   let opened: Promise<Transactions> | undefined

@@ -3,12 +3,12 @@ import type {HttpClient, HttpResponse} from '../http/http.js'
 import {parseMissingPrivileges} from '../shopware/error-texts.js'
 import {readErrors} from '../wire/read-errors.js'
 
-/** The shop as payments are read from it. */
+/** The shop's search routes for payments. */
 export interface PaymentShop {
-  /** Signed, and patient with a shop that is busy. */
+  /** Signed, with retries for a busy shop. */
   readonly patient: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
-  /** Where deliveries are read, too: a privilege that the role turns out to lack for it is added. Absent: they are not. */
+  /** Set if deliveries are read, too: privileges that the role lacks for it are added. Absent: they are not read. */
   readonly lacking?: Set<string>
 }
 
@@ -33,7 +33,7 @@ export function listMissingPrivileges({status, body}: HttpResponse): string[] {
   return status === 403 ? parseMissingPrivileges(readErrors(body)[0]?.detail ?? '') : []
 }
 
-/** The same, and how many there are in all, where the criteria ask for it. */
+/** The same, and the total, if the criteria request it. */
 export async function searchRowPage<Found>(
   entity: string,
   {patient, refusal}: PaymentShop,

@@ -7,31 +7,31 @@ import {listMissingPrivileges} from './search-rows.js'
 /** An order transaction as the shop has it now. */
 export interface Transaction extends TransactionFacts {
   readonly id: string
-  /** ISO 4217; absent where the shop does not tell it. */
+  /** ISO 4217; absent if the shop does not return it. */
   readonly currency?: string
   /** Whether the role may not read the currency. */
   readonly isCurrencyHidden?: true
-  /** Of its order; absent where the shop does not tell it, or the role may not read it. */
+  /** Of its order; absent if the shop does not return it, or the role may not read it. */
   readonly orderNumber?: string
-  /** The provider's order; absent where none is stored. */
+  /** The provider's order; absent if none is stored. */
   readonly orderId?: string
-  /** Id of the provider's authorization or capture that it has; absent where none is stored. */
+  /** Id of its authorization or capture at the provider; absent if none is stored. */
   readonly resourceId?: string
-  /** Whether the instructions of a payment upon invoice are stored; absent where they are not. */
+  /** Whether the instructions of a payment upon invoice are stored; absent if not. */
   readonly hasInstructions?: true
-  /** How many transactions carry what was looked for, this one among them; absent for one. */
+  /** How many transactions match the look-up, including this one; absent for one. */
   readonly alike?: number
 }
 
 const [ORDER, CURRENCY] = ['order:read', 'currency:read']
 
-/** Privileges that a look-up can go without, of those that a refusal names; none where it needs others too. */
+/** Of the privileges that a refusal names, those that a look-up can do without; none if it also needs others. */
 export function findOptional(answer: HttpResponse): string[] {
   const named = listMissingPrivileges(answer)
   return named.every(each => each === ORDER || each === CURRENCY) ? named : []
 }
 
-/** What is asked for of a transaction; an order is large, and little is read of it. */
+/** The requested fields of a transaction; an order is large, and little of it is needed. */
 export function buildRead(missing: ReadonlySet<string>) {
   const own = {stateMachineState: {}, paymentMethod: {}}
   if (missing.has(ORDER)) return {associations: own}
@@ -42,7 +42,7 @@ export function buildRead(missing: ReadonlySet<string>) {
   }
 }
 
-/** What we read of the shop's transactions. Associations may not come along. */
+/** The fields read of the shop's transactions. Associations may be missing. */
 export interface TransactionRow {
   readonly id: string
   readonly stateId?: string
@@ -59,7 +59,7 @@ export interface TransactionRow {
   readonly customFields?: Readonly<Record<string, unknown>> | null
 }
 
-/** @throws StorectlError `rejected.no_state` where the shop does not tell the state */
+/** @throws StorectlError `rejected.no_state` if the shop does not return the state */
 export function buildTransaction(
   row: TransactionRow,
   names: ReadonlyMap<string, string>,

@@ -15,42 +15,42 @@ import {
 
 export type {Transaction}
 
-/** Looks at the shop's transactions. */
+/** Looks up the shop's transactions. */
 export interface Transactions {
   /**
-   * The transaction that an event names, as it is now. Those who ask at the same time share a call.
+   * The transaction that an event names, as it is now. Simultaneous look-ups share a call.
    *
-   * @returns `undefined` when the shop does not know it, or the key names none
-   * @throws StorectlError as `HttpClient`, and as the shop's refusal says; `rejected.no_state` when it does not tell the
-   * state
+   * @returns `undefined` if the shop does not have it, or the key names none
+   * @throws StorectlError as `HttpClient`, and as the shop's refusal says; `rejected.no_state` if it does not return the
+   *   state
    */
   find(key: TransactionKey): Promise<Transaction | undefined>
-  /** The same, where nothing waits for the answer: it may wait for others, a moment at most, to share their call. */
+  /** The same, if nothing waits for the answer: the look-up may wait a moment for others, to share their call. */
   findSoon(key: TransactionKey): Promise<Transaction | undefined>
-  /** Asks at once for what waits for others. */
+  /** Starts the waiting look-ups at once. */
   askNow(): void
 }
 
 export interface TransactionsDeps {
-  /** Signed, and patient with a shop that is busy. */
+  /** Signed, with retries for a busy shop. */
   readonly search: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
   /** Name of the payment provider, whose plugin writes into the transactions. */
   readonly provider?: string | undefined
-  /** Tells a person what the look-ups go without. */
+  /** Tells a person what the look-ups leave out. */
   readonly note?: ((text: string) => unknown) | undefined
 }
 
-/** Keys of one call; the shop answers 500 rows at most. */
+/** Keys per call; the shop returns at most 500 rows. */
 const KEYS_AT_ONCE = 250
 
-/** How long a look-up that nothing waits for waits for others, milliseconds. */
+/** How long a look-up without a waiting caller waits for others, milliseconds. */
 const GATHERED_MS = 200
 
-/** Look-ups that wait for others at most. */
+/** Most look-ups that wait for others. */
 const MOST_GATHERED = 240
 
-/** How a key is looked for. */
+/** How a key is looked up. */
 type By = 'id' | 'payment' | 'order'
 
 interface Wanted {
@@ -144,7 +144,7 @@ function findField(by: Exclude<By, 'id'>, payment: PaymentDefinition | null): st
   return (by === 'payment' ? payment?.paymentField : payment?.orderField) ?? 'none'
 }
 
-/** Fetches transactions without what the role may not read. @param missing privileges that are known to lack; added to */
+/** Fetches transactions without fields that the role may not read. @param missing known missing privileges; added to */
 function createFetcher(
   {refusal, note}: Pick<TransactionsDeps, 'refusal' | 'note'>,
   missing: Set<string>,
@@ -154,7 +154,7 @@ function createFetcher(
     const without = new Set(missing)
     const answer = await call('order-transaction', {...which, ...buildRead(without)})
     const named = findOptional(answer).filter(each => !without.has(each))
-    // Calls at the same time are refused alike: the first of them tells.
+    // Simultaneous calls are refused alike: only the first is reported.
     const fresh = named.filter(each => !missing.has(each))
     for (const each of fresh) missing.add(each)
     if (fresh.length > 0) note?.(describeHidden(fresh))
@@ -165,7 +165,7 @@ function createFetcher(
   return fetchTransactions
 }
 
-/** Looks for transactions, and for the names of states that do not come with them. */
+/** Looks up transactions, and the names of states missing in the answer. */
 function createSearcher({search, refusal, provider, note}: TransactionsDeps): LookFor {
   const {payment} = findProvider(provider)
   const names = new Map<string, string>()

@@ -14,25 +14,25 @@ import {type Home, openHome} from './home.js'
 import type {OpenInbox} from './inbox.js'
 import type {OwnRecords} from './records.js'
 
-/** Opens what is outside of the process; each part at its first use, and closed at the end of the command. */
+/** Opens what is outside the process; each part at its first use, and closed at the end of the command. */
 export interface Adapters extends ShopChooser {
   readonly options: GlobalFlags
-  /** The command line as it was typed, quoted for a shell; runs store it. */
+  /** The typed command line, quoted for a shell; runs store it. */
   readonly commandLine: string
   /** Settings, profiles and secrets of this home. */
   readonly home: Home
   /** Files that the command line names. */
   readonly files: CommandFiles
   readonly prompts: Prompts
-  /** Connections with the time-outs, authorities and proxies of the settings; `direct` passes every proxy by. */
+  /** Connections with the time-outs, authorities and proxies of the settings; `direct` bypasses every proxy. */
   openHttp(way?: 'direct'): Promise<Http>
-  /** The chosen shop with its tokens; the bundled one is started where no server runs. */
+  /** The chosen shop with its tokens; the bundled one is started if no server runs. */
   openEndpoint(): Promise<Endpoint>
   /** Signed calls to the chosen shop. */
   connect(): Promise<Connection>
   /** Inbox, runs and ledger, compared with what this home has seen of them. */
   openRecords(): Promise<OwnRecords>
-  /** The clock of whoever stores the records: machines that share a database agree by it when a call has ended. */
+  /** The clock of the records' database, by which machines that share it agree when a call has ended. */
   openRecordsClock(): Promise<Clock>
   /** The inbox of the chosen shop; of the bundled shop also what it has received by itself. */
   openInbox(): Promise<OpenInbox>
@@ -51,9 +51,9 @@ export interface OpenAdapters extends Adapters {
 
 /** The command that the adapters are for. */
 interface TypedCommand {
-  /** As it was typed, quoted for a shell. */
+  /** As typed, quoted for a shell. */
   readonly commandLine?: string
-  /** The command's name, where it needs a chosen shop whenever nobody is there. */
+  /** The command's name, if it always needs a chosen shop when unattended. */
   readonly strictCommand?: string | undefined
 }
 
@@ -134,7 +134,7 @@ function openPrompts(host: Host, options: GlobalFlags): Prompts {
   return host.openPrompts(isWanted && stdin.isTerminal && stderr.isTerminal)
 }
 
-/** Opens what calls go through once a way: through the proxies of the environment, or through none. */
+/** Opens connections once per way: through the proxies of the environment, or directly. */
 function createHttpOpener(
   host: Host,
   options: GlobalFlags,

@@ -6,14 +6,11 @@ import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
 
-/** Which shop a command is about. */
+/** The shop that a command uses. */
 export interface ShopChooser {
   /** The shop by flag > environment > project file > current profile > the bundled shop; nothing is opened. */
   findChosenProfile(): Promise<ChosenProfile>
-  /**
-   * The same, to use it or its records: where nobody is there, a command does not fall back to a bundled shop that was
-   * never used.
-   */
+  /** The same, to use it or its records: an unattended command does not fall back to a bundled shop that was never used. */
   chooseProfile(): Promise<ChosenProfile>
   /**
    * Resolves when the person agrees to a change that concerns the chosen shop, without talking to it.
@@ -21,18 +18,18 @@ export interface ShopChooser {
    * @throws StorectlError as `confirmWrite` does
    */
   confirmChange(what: string): Promise<void>
-  /** Says on stderr which shop was asked, where nobody is there and nothing chose it. */
+  /** Says on stderr which shop was asked, if the command is unattended and nothing chose it. */
   noteDefaultShop(): Promise<void>
 }
 
 export interface ShopChooserDeps {
   readonly home: Pick<Home, 'readUser' | 'openSettings' | 'paths'>
   readonly openPrompts: () => Prompts
-  /** The command's name, where it needs a chosen shop whenever nobody is there. */
+  /** The command's name, if it always needs a chosen shop when unattended. */
   readonly strictCommand: string | undefined
 }
 
-/** Flags that may stand on a command line besides those of every command. */
+/** Flags of a command besides those of every command. */
 interface DecidingFlags extends GlobalFlags {
   readonly 'fail-if-any'?: boolean
   readonly 'fail-if-empty'?: boolean
@@ -78,10 +75,10 @@ export function createShopChooser(
 }
 
 /**
- * Refuses the bundled shop where nobody chose it or ever used it: a job would take what an empty shop of its own says
- * for an all-clear.
+ * Refuses the bundled shop if it was neither chosen nor ever used: a job would take an empty shop's answer for an
+ * all-clear.
  *
- * @param strict the flag or command that wants a chosen shop even where the bundled one was used
+ * @param strict the flag or command that needs a chosen shop even if the bundled one was used
  * @throws StorectlError `usage.no_shop_chosen`
  */
 async function checkDefaultShop(home: ShopChooserDeps['home'], strict: string | undefined): Promise<void> {
@@ -92,7 +89,7 @@ async function checkDefaultShop(home: ShopChooserDeps['home'], strict: string | 
   throw createNoShopChosenError(undefined)
 }
 
-/** The flag that says that nobody is there, or that a job goes by the exit code. */
+/** A flag that suggests that nobody is there, or that a job checks the exit code. */
 function findStrictFlag(options: DecidingFlags): string | undefined {
   const flag = (['fail-if-any', 'fail-if-empty', 'yes'] as const).find(name => options[name])
   return flag && `--${flag}`

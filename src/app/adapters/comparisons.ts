@@ -7,14 +7,14 @@ import type {LastComparison} from '../../status/shop-status.js'
 import type {KnownDrift} from '../../webhook/diagnose/known-drift.js'
 import type {Host} from '../host.js'
 
-/** What is opened to find stored comparisons. */
+/** Openers needed to find stored comparisons. */
 export interface ComparisonOpeners {
   readonly home: {readonly paths: {readonly state: string}}
   chooseProfile(): Promise<{readonly profile: {readonly url: URL} | undefined}>
   closeAtEnd(close: () => Promise<void> | void): void
 }
 
-/** Comparisons that are stored on this machine, and the name that the chosen shop has in them. */
+/** Comparisons stored on this machine, and the chosen shop's name in them. */
 export async function openComparisons({clock}: Host, {home, chooseProfile}: ComparisonOpeners) {
   const {openComparisonFiles} = await import('../../records/comparisons/comparison-files.js')
   const {profile} = await chooseProfile()
@@ -24,7 +24,7 @@ export async function openComparisons({clock}: Host, {home, chooseProfile}: Comp
   }
 }
 
-/** The last complete comparison of the chosen shop; `undefined` where none is stored. */
+/** The last complete comparison of the chosen shop; `undefined` if none is stored. */
 async function openLastComparison(host: Host, adapters: ComparisonOpeners) {
   const {files, target} = await openComparisons(host, adapters)
   const last = files.list(target).find(({completedAt}) => completedAt !== null)
@@ -34,7 +34,7 @@ async function openLastComparison(host: Host, adapters: ComparisonOpeners) {
   return {store, id: last.id, comparedAt: last.completedAt ?? last.startedAt}
 }
 
-/** What it found, by kind; `null` where none is stored. */
+/** Its differences by kind; `null` if none is stored. */
 export async function findLastComparison(
   host: Host,
   adapters: ComparisonOpeners,
@@ -53,9 +53,9 @@ export async function findLastComparison(
 }
 
 /**
- * Looks up payments in the last complete comparison of the chosen shop; nobody is asked.
+ * Looks up payments in the last complete comparison of the chosen shop, without a request.
  *
- * @returns what finds those that differ by their keys; nothing where no comparison is stored
+ * @returns a function that finds differing payments by key; none if no comparison is stored
  */
 export function createDriftLookup(
   host: Host,

@@ -4,7 +4,7 @@ import type {Host} from '../host.js'
 import {connect} from './connection.js'
 import {type EndpointDeps, openEndpoint} from './endpoint.js'
 
-/** Calls to the shop of any profile but the bundled one; none is made again where it gets no answer. */
+/** Calls to the shop of any profile but the bundled one; none is repeated without an answer. */
 export async function connectOnce(
   host: Host,
   {home, openHttp, prompts}: Pick<EndpointDeps, 'home' | 'openHttp'> & {readonly prompts: Prompts},

@@ -15,15 +15,15 @@ import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
 
-/** How often a read is made again. */
+/** How often a read is retried. */
 const READ_RETRIES = 3
 
-/** What the person has agreed to on the command line, and how to ask for more. */
+/** What the person has confirmed on the command line, and how to ask for more. */
 export interface Consent extends Pick<Agreement, 'yes' | 'confirm'> {
   readonly prompts: () => Prompts
 }
 
-/** Signed calls to an endpoint, and what a command needs beside them. */
+/** Signed calls to an endpoint, and what a command needs besides them. */
 export function connect(
   {clock, stderr}: Host,
   {profile, tokens, unsigned, hints, webhookToken}: Endpoint,

@@ -11,7 +11,7 @@ import type {Host} from '../host.js'
 import type {OpenInbox} from './inbox.js'
 import type {OwnRecords} from './records.js'
 
-/** What is opened to send events of the inbox. */
+/** Openers needed to send events of the inbox. */
 interface DeliveryOpeners {
   openInbox(): Promise<Pick<OpenInbox, 'inbox' | 'target'>>
   connect(): Promise<Connection>
@@ -23,7 +23,7 @@ interface DeliveryOpeners {
   readonly files: Pick<ReplayDeps, 'openScratch'>
 }
 
-/** What sending events of the inbox to the chosen shop needs. @param verify whether states are checked */
+/** Dependencies of sending events of the inbox to the chosen shop. @param verify whether states are checked */
 export async function openDelivery(
   {env, interruption, userAgent, stderr}: Host,
   adapters: DeliveryOpeners,
@@ -54,7 +54,7 @@ export async function openDelivery(
   }
 }
 
-/** What the provider's orders have captured. A provider that cannot be asked is not asked again. */
+/** What the provider's orders have captured. A provider that cannot be reached is not asked again. */
 function createOrderLookup(adapters: Pick<DeliveryOpeners, 'openProvider'>): ReplayDeps['findOrdered'] {
   const open = memoize(async () => {
     const {listOrderCaptures} = await import('../../payment/reconcile/provider-order.js')

@@ -21,16 +21,16 @@ import {withLock} from '../../platform/files/exclusive-lock.js'
 import type {Host} from '../host.js'
 import type {Home} from './home.js'
 
-/** How long a process waits for another that sits a throttle out before it renews the token. */
+/** How long a process waits for another that is waiting out a throttle before it renews the token. */
 const LONGEST_THROTTLE_MS = 600_000
 
-/** A shop with everything that is needed to talk to it. */
+/** A shop with everything needed to call it. */
 export interface Endpoint {
   readonly profile: Profile
   /** Calls it with the profile's headers, without a token. */
   readonly unsigned: HttpClient
   readonly tokens: Tokens
-  /** Commands that repair a sign-in that is refused there. */
+  /** Commands that fix a refused sign-in. */
   readonly hints: SignInFixes
   readonly webhookToken: string | undefined
 }
@@ -38,7 +38,7 @@ export interface Endpoint {
 export interface EndpointDeps {
   readonly home: Home
   openHttp(way?: 'direct'): Promise<Http>
-  /** Whether sign-ins wait while the shop takes none. */
+  /** Whether sign-ins wait while the shop throttles them. */
   readonly waits: boolean
   closeAtEnd(close: () => Promise<void>): void
 }
@@ -65,7 +65,7 @@ export async function openEndpoint(
   }
 }
 
-/** A protected profile among those that were passed over protects nothing, so that is said. */
+/** A protected profile that the environment overrides protects nothing, so a note says so. */
 async function warnOfProfiles({stderr}: Host, home: Home): Promise<void> {
   const {content} = await home.readUser()
   try {
@@ -75,7 +75,7 @@ async function warnOfProfiles({stderr}: Host, home: Home): Promise<void> {
   }
 }
 
-/** Where the environment signs in, a keyring that cannot be read is worth a warning and no more. */
+/** If the environment signs in, an unreadable keyring is only a warning. */
 async function readKept(
   {stderr}: Host,
   home: Home,
@@ -89,7 +89,7 @@ async function readKept(
   return kept
 }
 
-/** A file that cannot be read is a problem of the same kind as a keyring that cannot. */
+/** An unreadable file is the same kind of problem as an unreadable keyring. */
 async function lookAt(home: Home, profile: Profile): Promise<Pick<Look, 'kept' | 'problem'>> {
   try {
     return await (await home.openStores()).credentials.look(profile)
@@ -126,8 +126,8 @@ async function openTokens(
 }
 
 /**
- * Where no lock can be written no token can be kept either, so nobody waits for what another process makes of it: a home
- * that may only be read, as a container has one.
+ * If no lock can be written, no token can be stored either, so waiting for another process is useless: a read-only home,
+ * as in a container.
  */
 async function withLockWherePossible<T>(
   folder: string,
@@ -148,7 +148,7 @@ async function withLockWherePossible<T>(
   }
 }
 
-/** Tokens that are taken out of everything that goes to stderr, as soon as they are known. */
+/** Tokens are removed from everything that goes to stderr as soon as they are known. */
 function hideTokens(tokens: Tokens, redaction: Host['redaction']): Tokens {
   const hide = (token: AccessToken) => {
     redaction.hide(token.value)

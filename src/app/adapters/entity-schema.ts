@@ -13,17 +13,17 @@ import type {Host} from '../host.js'
 
 const SCHEMA_PATH = '/api/_info/entity-schema.json'
 
-/** Plugins come and go seldom; who cannot wait asks for it. */
+/** Plugins change rarely; `--refresh` does not wait. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
-/** The shop that was chosen, which is asked when nothing is stored. */
+/** The chosen shop, which is asked if nothing is stored. */
 interface ChosenShop {
   readonly home: {readonly paths: {readonly cache: string}}
   findChosenProfile(): Promise<{readonly profile?: Profile | undefined}>
   connect(): Promise<Connection>
 }
 
-/** How the chosen shop describes its entities; `undefined` for the bundled one, which our own description is of. */
+/** The chosen shop's description of its entities; `undefined` for the bundled one, which our own description matches. */
 export async function describeEntities(
   host: Host,
   shop: ChosenShop,
@@ -41,9 +41,9 @@ interface EntitySchemaDeps {
 }
 
 /**
- * How a shop describes its entities; stored for a day in the cache folder.
+ * A shop's description of its entities; stored for a day in the cache folder.
  *
- * @returns `undefined` for a shop that gives no description, and for none that is stored where only that is wanted
+ * @returns `undefined` for a shop without a description, and if only a stored one is wanted and none is
  */
 async function openEntitySchema(
   {clock, interruption}: Host,
@@ -75,7 +75,7 @@ function readStored(file: string, now: number, maxAgeMs = MAX_AGE_MS): ShopEntit
   }
 }
 
-/** A cache that cannot be written is none. */
+/** A cache that cannot be written is ignored. */
 function store(file: string, text: string): void {
   try {
     makePrivateFolder(join(file, '..'))

@@ -9,21 +9,21 @@ import type {Host} from '../host.js'
 export interface CommandFiles {
   /** A file, or stdin for `-`. */
   openInput(path: string): Promise<Input>
-  /** A temporary file for what does not fit into memory; gone at the end of the command, whatever happens. */
+  /** A temporary file for data that does not fit in memory; removed at the end of the command in any case. */
   openScratch(): Promise<ScratchFile>
   /**
    * A file that is written as a whole or not at all.
    *
    * @param replaces whether an existing file may be replaced
-   * @param makesFolder whether missing folders are made
+   * @param makesFolder whether missing folders are created
    */
   openOutput(path: string, replaces: boolean, makesFolder?: boolean): Promise<FileOutput>
-  /** A secret from where flags say that it is; from then on no text on stderr holds it. */
+  /** A secret from the source that flags name; from then on it is removed from stderr. */
   readSecret(source: SecretSource): Promise<string | undefined>
 }
 
 export interface FilesDeps {
-  /** Where input that can be read only once is stored meanwhile. */
+  /** Where input that can be read only once is stored temporarily. */
   readonly spoolFolder: () => string
   readonly prompts: () => Prompts
   readonly closeAtEnd: (close: () => Promise<void>) => void

@@ -9,13 +9,13 @@ import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Stores, UserSettings} from './stores.js'
 
-/** Settings, profiles and secrets of the person who runs the command. */
+/** Settings, profiles and secrets of the user. */
 export interface Home {
   /** @throws StorectlError `usage.no_home`, `usage.folder_not_private` */
   readonly paths: Paths
   /** The files of settings and of secrets. */
   openStores(): Promise<Stores>
-  /** What the settings file holds at this moment. */
+  /** The present contents of the settings file. */
   readUser(): Promise<UserSettings>
   /** Settings by flag > environment > project > user > default. */
   openSettings(): Promise<Settings>
@@ -42,7 +42,7 @@ export function openHome(host: Host, options: GlobalFlags, prompts: () => Prompt
   return home
 }
 
-/** Where files are stored, once it is sure that nobody else can put any there. */
+/** Where files are stored, after a check that nobody else can write there. */
 function findPaths(...where: Parameters<typeof resolvePaths>): Paths {
   const paths = resolvePaths(...where)
   for (const folder of new Set([paths.config, paths.state])) requirePrivateFolder(folder)
@@ -50,15 +50,15 @@ function findPaths(...where: Parameters<typeof resolvePaths>): Paths {
 }
 
 /**
- * The name of a shop in inbox, runs and ledger: its base URL, or `local` for the bundled shop, whose port is another
- * each time. A profile with the address of the bundled server is the bundled shop, however it signs in.
+ * The name of a shop in inbox, runs and ledger: its base URL, or `local` for the bundled shop, whose port changes. A
+ * profile with the address of the bundled server is the bundled shop, however it signs in.
  */
 export async function findTarget(home: Pick<Home, 'paths'>, profile: Profile | undefined): Promise<string> {
   if (!profile || profile.name === LOCAL) return LOCAL
   return (await isBundledShop(home, profile)) ? LOCAL : formatBaseUrl(profile.url)
 }
 
-/** While no server runs, its last address may be another's by now: then a client id has to be the bundled shop's own. */
+/** While no server runs, another program may use its last address: then a client id must be the bundled shop's own. */
 async function isBundledShop(home: Pick<Home, 'paths'>, {url, clientId}: Profile): Promise<boolean> {
   const {isLoopback} = await import('../../http/listener.js')
   if (!isLoopback(url.hostname)) return false
@@ -71,7 +71,7 @@ async function isBundledShop(home: Pick<Home, 'paths'>, {url, clientId}: Profile
   return readCredentials(folder, {readTextIfThere})?.clientId === clientId
 }
 
-/** Whether a base URL on this machine leads to a server, by whatever name it calls the machine. */
+/** Whether a base URL on this machine leads to a server, whatever name it uses for the machine. */
 function isSameAddress(url: URL, address: string): boolean {
   const {protocol, port} = new URL(address)
   return url.protocol === protocol && url.port === port && url.pathname.replace(/\/$/, '') === ''

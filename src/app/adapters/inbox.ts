@@ -11,9 +11,9 @@ import {findTarget, type Home} from './home.js'
 /** The inbox of one shop. */
 export interface OpenInbox {
   readonly inbox: Inbox
-  /** The shop's name in the inbox: its base URL, or `local`, whose port is another each time. */
+  /** The shop's name in the inbox: its base URL, or `local`, whose port changes. */
   readonly target: string
-  /** Brings into the inbox what the bundled shop has received meanwhile; of another shop there is nothing to bring. */
+  /** Imports what the bundled shop has received meanwhile; does nothing for other shops. */
   refresh(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ interface InboxRecords {
   readonly tokens: Pick<TokenStore, 'list' | 'noteReplaced'>
 }
 
-/** Names the inbox of the chosen shop, and brings what the bundled shop has received into it. */
+/** Names the inbox of the chosen shop, and imports what the bundled shop has received. */
 export async function openInbox(
   host: Host,
   home: Home,
@@ -38,15 +38,15 @@ export async function openInbox(
   return {inbox, target, refresh}
 }
 
-/** Where deliveries that the bundled shop received come from, in the inbox. */
+/** The source of the bundled shop's deliveries, in the inbox. */
 const SOURCE = 'shop'
 
-/** Deliveries of one commit. */
+/** Deliveries per commit. */
 const BATCH = 200
 
 type ReadEvent = typeof import('../../webhook/event/read-event.js').readEvent
 
-/** Takes over what the bundled shop has received since the last time, with how it answered. */
+/** Imports what the bundled shop has received since the last time, with its answers. */
 async function importDeliveries(host: Host, {paths}: Home, records: InboxRecords): Promise<void> {
   const deliveries = await openDeliveries(join(paths.shopFolder, 'shop.db'), () => host.clock.now())
   if (!deliveries) return
@@ -58,7 +58,7 @@ async function importDeliveries(host: Host, {paths}: Home, records: InboxRecords
   }
 }
 
-/** Takes over which webhook tokens the bundled shop had earlier. */
+/** Imports the earlier webhook tokens of the bundled shop. */
 async function importReplacedTokens(deliveries: Deliveries, tokens: InboxRecords['tokens']): Promise<void> {
   const {digestToken} = await import('../../webhook/event/webhook-token.js')
   const {current, replaced} = await deliveries.listTokens()
@@ -72,12 +72,12 @@ async function importReplacedTokens(deliveries: Deliveries, tokens: InboxRecords
     if (!over.has(digest)) await tokens.noteReplaced(LOCAL, Buffer.from(digest, 'hex'), at)
 }
 
-/** @returns `false` when another process took some meanwhile, so that there may be more behind those */
+/** @returns `false` if another process took some meanwhile, so that there may be more after those */
 async function importAll(deliveries: Deliveries, {inbox, tokens}: InboxRecords): Promise<boolean> {
   const {readEvent} = await import('../../webhook/event/read-event.js')
   const {KnownTokens} = await import('../../webhook/event/known-tokens.js')
   const findKnown = memoize(async () => new KnownTokens(await tokens.list(LOCAL)))
-  // Records that machines share know the shops of all of them as `local`: each has a position of its own.
+  // Shared records know the bundled shops of all machines as `local`: each has a position of its own.
   const source = `${SOURCE} ${deliveries.shopId}`
   let from = await inbox.readPosition(LOCAL, source)
   const start = from ?? (await findEarlierPosition(deliveries, inbox))
@@ -91,7 +91,7 @@ async function importAll(deliveries: Deliveries, {inbox, tokens}: InboxRecords):
   return true
 }
 
-/** Where earlier programs noted how far they had read, without which shop's delivery that was. */
+/** Where earlier versions stored their position, without naming the shop. */
 async function findEarlierPosition(
   {has}: Deliveries,
   inbox: Pick<Inbox, 'readPosition'>,
@@ -100,7 +100,7 @@ async function findEarlierPosition(
   return position !== undefined && (await has(position)) ? position : undefined
 }
 
-/** What our own replays sent is in their journal already; what is no event cannot be sent again. */
+/** Sends of our own replays are already in their journal; what is not an event cannot be sent again. */
 function readDelivery(
   {headers, body, receivedAt, status, reason, sender, tokenDigest}: DeliveryRecord,
   readEvent: ReadEvent,

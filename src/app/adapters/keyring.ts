@@ -6,10 +6,10 @@ import {writeNote} from '../../output/write-note.js'
 import {processKeyring} from '../../platform/keyring.js'
 import type {Host} from '../host.js'
 
-/** A person who is asked to unlock the keyring has to find the password. */
+/** A person who must unlock the keyring needs time to find the password. */
 const LIMIT_WITH_PERSON_MS = 30_000
 
-/** Where nobody is there, a keyring answers in a tenth of a second or not at all. */
+/** Unattended, a keyring answers in a tenth of a second or not at all. */
 const LIMIT_MS = 5000
 
 /** The keyring of the operating system. @param mayAsk whether a person may be asked to unlock it */

@@ -24,8 +24,8 @@ interface AnsweringShop {
 }
 
 /**
- * The bundled shop: the server that runs, or else one that is started inside this command and ends with it. It signs in
- * by itself, with the credentials that its first start has stored.
+ * The bundled shop: the running server, or else one that is started inside this command and ends with it. It signs in
+ * automatically, with the credentials that its first start has stored.
  *
  * @throws StorectlError `auth.no_local_credentials`, and as opening the shop's database does
  */
@@ -52,7 +52,7 @@ export async function openLocalEndpoint(host: Host, deps: EndpointDeps): Promise
   }
 }
 
-/** The bundled server that listens on a data folder, `undefined` when none does. */
+/** The bundled server that serves a data folder, `undefined` if none does. */
 export function findRunningServer(folder: string) {
   return findServer(folder, {files: {readTextIfThere}, isRunning})
 }
@@ -78,7 +78,7 @@ export function createServerHost(host: Host): ServerHost {
   }
 }
 
-/** Bytes of the bundled shop's database, with what waits in its write-ahead log; 0 where there is none. */
+/** Bytes of the bundled shop's database, including its write-ahead log; 0 if there is none. */
 export function readShopSize(file: string): number {
   return readSizeIfThere(file) + readSizeIfThere(`${file}-wal`)
 }

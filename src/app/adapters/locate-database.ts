@@ -9,7 +9,7 @@ import type {Host} from '../host.js'
 type LocatingHost = Pick<Host, 'env' | 'redaction'>
 
 /**
- * Where a database is: in the PostgreSQL that flag, environment or settings name, else in a file.
+ * The location of a database: the PostgreSQL that flag, environment or settings name, else a file.
  *
  * @throws StorectlError `usage.setting`, `usage.password_in_argv`, and as certificates do
  */
@@ -21,7 +21,7 @@ export async function locateDatabase(
   return (await locatePostgres(settings, host)) ?? file
 }
 
-/** The PostgreSQL that is named, `undefined` where none is. */
+/** The named PostgreSQL, `undefined` for none. */
 export async function locatePostgres(
   settings: Settings,
   {env, redaction}: LocatingHost,
@@ -38,7 +38,7 @@ export async function locatePostgres(
   }
 }
 
-/** Unless the address says otherwise, what leaves this machine is encrypted, and the other side must prove who it is. */
+/** Unless the address says otherwise, traffic to other machines is encrypted, and the server must prove its identity. */
 async function chooseTls(
   host: string,
   {mode, rootCert, cert, key}: DatabaseAddress['tls'],

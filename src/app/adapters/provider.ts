@@ -19,7 +19,7 @@ import type {Host} from '../host.js'
 import type {Endpoint} from './endpoint.js'
 import type {Home} from './home.js'
 
-/** How often a read is made again. */
+/** How often a read is retried. */
 const READ_RETRIES = 3
 
 export interface OpenProviderDeps {
@@ -30,8 +30,8 @@ export interface OpenProviderDeps {
 }
 
 /**
- * The payment provider's own API, as the chosen profile signs in to it. For the bundled shop that is the bundled server,
- * whatever the environment says of others.
+ * The payment provider's own API, signed in with the chosen profile. For the bundled shop that is the bundled server,
+ * whatever the environment names.
  *
  * @param profile `undefined` for the bundled shop
  * @throws StorectlError `auth.no_provider_credentials`, `usage.provider_cannot`, and as `readProviderAccess` does

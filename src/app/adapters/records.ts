@@ -13,7 +13,7 @@ import {locateDatabase} from './locate-database.js'
 
 /** The records, compared with what this home has seen of them. */
 export interface OwnRecords extends Records, Watched {
-  /** Says, once in a command that sends, that they were restored. @returns whether they count as restored */
+  /** Notes that they were restored, once in a command that sends. @returns whether they count as restored */
   noteIfRestored(): Promise<boolean>
 }
 

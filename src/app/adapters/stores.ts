@@ -14,7 +14,7 @@ import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 
-/** Somebody may be asked to unlock a keyring while another process waits. */
+/** A person may have to unlock a keyring while another process waits. */
 const SECRETS_LOCK_MS = 60_000
 
 /** The files that storectl stores for its user. */
@@ -25,7 +25,7 @@ export interface Stores {
   readonly locks: string
 }
 
-/** The files of settings and of secrets. A broken file is named on stderr, with where a change has put it. */
+/** The files of settings and of secrets. A broken file is reported on stderr, with the place to which a change moved it. */
 export async function openStores(
   host: Host,
   paths: Paths,
@@ -79,15 +79,15 @@ export interface UserSettings {
   readonly content: JsonObject
   /** Whether there is a file that is not JSON. */
   readonly isBroken: boolean
-  /** The file that broken settings were moved to, `undefined` where nothing was. */
+  /** The file to which broken settings were moved, `undefined` for none. */
   readonly setAside: string | undefined
 }
 
 /**
  * Reads the settings file.
  *
- * @param isShopNamed whether flags or environment name the shop: such a command needs no home, and one that cannot be
- * used counts as empty
+ * @param isShopNamed whether flags or environment name the shop: such a command needs no home, and an unusable one
+ *   counts as empty
  */
 export async function readUserSettings(
   openStores: () => Promise<Stores>,

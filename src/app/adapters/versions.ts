@@ -13,7 +13,7 @@ interface Connects {
 /**
  * Finds the versions of the chosen shop and of its payment plugin.
  *
- * @param signsIn whether routes that need a sign-in may be asked where the shop does not say otherwise
+ * @param signsIn whether routes that need a sign-in may be called if the shop does not report them otherwise
  * @throws StorectlError of a sign-in that fails
  */
 export async function findShopVersions(
@@ -31,7 +31,7 @@ export async function findShopVersions(
   })
 }
 
-/** The same where a sign-in may fail: then what can be said without one. */
+/** The same, but if a sign-in fails, what is known without one. */
 export async function findVersionsIfPossible(host: Host, adapters: Connects): Promise<ShopVersions> {
   try {
     return await findShopVersions(host, adapters, true)
@@ -42,7 +42,7 @@ export async function findVersionsIfPossible(host: Host, adapters: Connects): Pr
 }
 
 /**
- * Options of a replay with what the profile says of the shop that it is for, and with the shop's versions.
+ * Options of a replay with the profile's settings for the shop, and with the shop's versions.
  *
  * @throws StorectlError `usage.skip_flows`, `usage.skip_flows_via_provider`, and of a sign-in that fails
  */

@@ -12,10 +12,10 @@ import type {EventStatus} from '../../webhook/event/event-status.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
 
-/** How long a shop is away before that is an incident, unless flags say otherwise, milliseconds. */
+/** Default time for which a shop is away before that is an incident, milliseconds. */
 const USUAL_AWAY_AFTER_MS = 900_000
 
-/** What alerts are opened with: a part of the adapters. */
+/** The adapters that alerts need. */
 export interface AlertSources {
   openHttp(way?: 'direct'): Promise<Pick<Http, 'to'>>
   chooseProfile(): Promise<{readonly name: string}>
@@ -29,9 +29,9 @@ export interface AlertSources {
 }
 
 /**
- * Alerts of a command that runs on, until its end.
+ * Alerts of a long-running command, until its end.
  *
- * @returns `undefined` where flags and environment name nobody to alert
+ * @returns `undefined` if flags and environment name no receiver
  * @throws StorectlError `usage.notify_url`
  */
 export async function openAlerts(
@@ -91,7 +91,7 @@ function sumAmounts(all: readonly Parameters<AmountTotals['addSums']>[0][]) {
   return totals.list()
 }
 
-/** Posts alerts to an address, no part of which but its host is ever shown. */
+/** Posts alerts to an address, of which only the host is ever shown. */
 async function openReceiver(
   {redaction}: Host,
   adapters: AlertSources,
@@ -127,7 +127,7 @@ function decodeUser({username, password}: URL): readonly string[] {
   }
 }
 
-/** What is on this machine is reached without a proxy. */
+/** Receivers on this machine are reached without a proxy. */
 export async function openCaller(adapters: AlertSources, url: URL): Promise<HttpClient> {
   const http = await adapters.openHttp(isLoopback(url.hostname) ? 'direct' : undefined)
   return http.to(url)

@@ -17,7 +17,7 @@ import {findTarget} from '../adapters/home.js'
 import {locatePostgres} from '../adapters/locate-database.js'
 import type {Host} from '../host.js'
 
-/** This machine, as the checks of doctor see it; nothing is opened before its turn. */
+/** This machine, for the checks of doctor; nothing is opened before its check. */
 export function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts {
   const {home, findChosenProfile} = adapters
   return {
@@ -49,7 +49,7 @@ export function buildMachineFacts(host: Host, adapters: Adapters): MachineFacts 
   }
 }
 
-/** That a home is new to its records is said once. */
+/** That a home is new to its records is reported once. */
 async function compareRecords(host: Host, adapters: Adapters): Promise<SeenFacts | undefined> {
   if (!(await readRecordsFacts(host, adapters.home))) return undefined
   const {restored, seen} = await adapters.openRecords()
@@ -72,7 +72,7 @@ async function readRecordsFacts(host: Host, home: Adapters['home']): Promise<Rec
   if (postgres) {
     const {inspectDatabase} = await import('../../storage/maintenance/maintenance.js')
     const {RECORDS} = await import('../../records/schema/contents.js')
-    // A database that nobody can get into says so itself; one without our tables has nothing on record.
+    // An unreachable database has its own error; one without our tables has no records.
     const looked = await inspectDatabase(postgres, RECORDS).catch(ignoreMissing)
     return looked && describePostgres(postgres.label, looked)
   }

@@ -12,13 +12,13 @@ import type {Adapters} from '../adapters/adapters.js'
 import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
 
-/** A handshake that takes longer is a finding of its own. */
+/** A longer handshake is a finding of its own. */
 const HANDSHAKE_TIMEOUT_MS = 5000
 
 /**
- * The chosen shop, as the checks of doctor see it.
+ * The chosen shop, for the checks of doctor.
  *
- * @returns `undefined` for the bundled shop that nobody has started yet: looking at it would make it
+ * @returns `undefined` for a bundled shop that was never started: checking it would create it
  */
 export async function openShopFacts(host: Host, adapters: Adapters): Promise<ShopFacts | undefined> {
   const {home} = adapters
@@ -59,7 +59,7 @@ function describeUnregistered(found: string, state: 'ok' | 'warning' = 'ok'): We
 
 async function readWebhookFacts(connection: Connection): Promise<WebhookFacts> {
   const {profile} = connection
-  // The bundled shop would write the question down as a delivery, and its token was read from its own file.
+  // The bundled shop would record the call as a delivery, and its token was read from its own file.
   if (profile.name === LOCAL) return describeUnregistered('stored; the bundled shop needs no registration')
   const {registration: registered, token, displayName} = findProvider(profile.provider)
   if (token === null) return describeUnregistered(`${displayName} uses none`)

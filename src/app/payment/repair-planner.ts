@@ -12,7 +12,7 @@ import type {Provider} from '../../webhook/provider/provider.js'
 import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
 
-/** What is opened to plan repairs. */
+/** Openers needed to plan repairs. */
 export interface PlannerOpeners {
   readonly files: {
     openOutput(
@@ -25,7 +25,7 @@ export interface PlannerOpeners {
   openProvider(): Promise<Provider>
 }
 
-/** Opens the file of `--plan`, and what repairs are chosen from; `undefined` without one. */
+/** Opens the file of `--plan`, and the sources of repairs; `undefined` without one. */
 export async function openRepairPlanner(
   host: Host,
   adapters: PlannerOpeners,

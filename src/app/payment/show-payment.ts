@@ -1,16 +1,16 @@
 import type {ShowPaymentDeps} from '../../payment/view/show-payment.js'
 import type {Host} from '../host.js'
 
-/** From when on money that the provider holds back is a difference. */
+/** After this time, money that the provider holds back counts as a difference. */
 const PENDING_AFTER_MS = 24 * 3_600_000
 
-/** What is opened to show a payment. */
+/** Openers needed to show a payment. */
 export interface PaymentOpeners extends Pick<ShowPaymentDeps, 'openProvider'> {
   openInbox(): Promise<Pick<ShowPaymentDeps, 'inbox' | 'target'>>
   connect(): Promise<ShowPaymentDeps['shop']>
 }
 
-/** Dependencies of `payment show`; the provider is signed in to when it is asked. */
+/** Dependencies of `payment show`; the sign-in to the provider happens at its first request. */
 export async function buildShowPaymentDeps(
   {clock, interruption}: Host,
   adapters: PaymentOpeners,

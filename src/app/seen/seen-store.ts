@@ -6,27 +6,27 @@ import {makePrivateFolder, readTextIfThere, writeWhole} from '../../platform/fil
 import type {SeenRecords} from '../../runs/ledger/seen-records.js'
 import type {DatabaseLocation} from '../../storage/engine/database.js'
 
-/** What a home knows of one database of records: a part of a small file, mode 0600. */
+/** What a home knows about one database of records: a part of a small file, mode 0600. */
 export interface SeenStore {
-  /** @returns `undefined` in a home that knows nothing of this database */
+  /** @returns `undefined` in a home that knows nothing about this database */
   read(): SeenRecords | undefined
   /**
    * Reads, changes and writes while no other process does.
    *
-   * @param change gets what is there now; nothing is written when it returns `undefined`
-   * @returns whether it could be written: a home that is read-only learns nothing, which stops no command
+   * @param change gets the present value; nothing is written if it returns `undefined`
+   * @returns whether it could be written: a read-only home learns nothing, which stops no command
    */
   update(change: (now: SeenRecords | undefined) => SeenRecords | undefined): Promise<boolean>
 }
 
 type AllSeen = Readonly<Record<string, SeenRecords>>
 
-/** Nobody writes the file for longer than a moment. */
+/** Writing the file takes only a moment. */
 const LOCK_TIMEOUT_MS = 15_000
 
 /**
- * What a home knows of the records at a location. A file goes by its name in the home, so that a copy of the whole home
- * knows what the home knew; a PostgreSQL by its address.
+ * What a home knows about the records at a location. A file is identified by its name in the home, so that a copy of the
+ * whole home knows what the home knew; a PostgreSQL by its address.
  */
 export function openSeenStore({state}: Pick<Paths, 'state'>, location: DatabaseLocation): SeenStore {
   const file = join(state, 'seen-records.json')
@@ -50,7 +50,7 @@ export function openSeenStore({state}: Pick<Paths, 'state'>, location: DatabaseL
   }
 }
 
-/** A file that cannot be understood holds nothing. */
+/** An invalid file counts as empty. */
 function readAll(file: string): AllSeen {
   try {
     return JSON.parse(readTextIfThere(file) ?? '{}') ?? {}

@@ -2,30 +2,30 @@ import type {RunStore} from '../../runs/journal/run-store.js'
 import {findRestoration, type SeenRecords, type SeenWorker} from '../../runs/ledger/seen-records.js'
 import type {SeenStore} from './seen-store.js'
 
-/** What a home, which notes how far it has seen its records, knows of them. */
+/** What a home knows about its records. */
 export interface Watched {
-  /** Why they count as restored from a backup; `undefined` where they do not. */
+  /** Why they count as restored from a backup; `undefined` if they do not. */
   readonly restored: string | undefined
   readonly seen: SeenStore
   /** Notes that a person has checked them: they no longer count as restored. */
   noteChecked(check: {readonly who: string; readonly reason: string}): Promise<void>
 }
 
-/** What is watched of open records. */
+/** The parts of open records that are watched. */
 interface WatchableRecords {
   readonly runs: RunStore
   close(): Promise<void>
 }
 
-/** An entry of a run that is under way is noted at most so long after the one before, milliseconds. */
+/** Shortest interval between notes about a run under way, milliseconds. */
 const NOTED_EVERY_MS = 1000
 
-/** Workers that are remembered; the oldest go first. */
+/** Most workers remembered; the oldest are dropped first. */
 const MOST_WORKERS = 16
 
 /**
- * Compares records with what this home has seen of them, and notes from then on what is committed: the ledger's head before
- * anything of a run is sent, and every second how far a run has come.
+ * Compares records with what this home has seen of them, and notes commits from then on: the ledger's head before a run
+ * sends anything, and every second the progress of a run.
  */
 export async function watchRecords<Opened extends WatchableRecords>(
   records: Opened,
@@ -38,7 +38,7 @@ export async function watchRecords<Opened extends WatchableRecords>(
   const watch = new Watch(records.runs, seen, {noted: known?.number, isStopped: restored !== undefined})
   if (known && restored !== undefined && known.restored === undefined)
     await seen.update(there => ({...(there ?? known), restored}))
-  // Records that somebody else has checked begin anew here.
+  // For records that somebody else has checked, this home starts again.
   await watch.noteHead(found?.isChecked)
   if (known && !found) await watch.dropEnded(known.workers)
   return {
@@ -49,7 +49,7 @@ export async function watchRecords<Opened extends WatchableRecords>(
       await watch.restart()
     },
     close: async () => {
-      // What is not noted now is noted by the next command.
+      // The next command notes what this one could not.
       await watch.noteHead().catch(() => undefined)
       await records.close()
     },
@@ -88,7 +88,7 @@ function watchRuns(runs: RunStore, watch: Watch, now: () => Date): RunStore {
   }
 }
 
-/** Notes what this home has seen; of records that count as restored nothing until they were checked. */
+/** Notes what this home has seen; nothing while records count as restored and are not checked. */
 class Watch {
   #noted: number | undefined
   #isStopped: boolean
@@ -102,13 +102,13 @@ class Watch {
     this.#isStopped = begun.isStopped
   }
 
-  /** Begins anew with records that were checked. */
+  /** Starts again with checked records. */
   async restart(): Promise<void> {
     this.#isStopped = false
     await this.noteHead(true)
   }
 
-  /** @param isNew what was seen before is of other records */
+  /** @param isNew what was seen before belongs to other records */
   async noteHead(isNew = false): Promise<void> {
     if (this.#isStopped) return
     const {number} = await this.runs.readRunLedgerHead()

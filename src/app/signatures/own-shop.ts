@@ -16,7 +16,7 @@ import type {EventVerifier} from '../../webhook/verify/verify-events.js'
 import type {Home} from '../adapters/home.js'
 import type {Host} from '../host.js'
 
-/** What is opened to find the webhook tokens of a shop. */
+/** Openers needed to find the webhook tokens of a shop. */
 interface TokenOpeners {
   readonly home: Pick<Home, 'paths'>
   chooseProfile(): Promise<ChosenProfile>
@@ -25,14 +25,14 @@ interface TokenOpeners {
   openVerifier(reach: 'cached'): Promise<EventVerifier>
 }
 
-/** What the senders of imported events are told by. */
+/** What establishes the senders of imported events. */
 export interface SenderDeps {
   readonly checkSignatures: ReturnType<typeof createSignatureCheck>
   readonly shop: OwnShop
   readonly findTokens: () => Promise<KnownTokens>
 }
 
-/** The chosen shop as imported requests name it, and its webhook tokens. Nothing is opened before a request shows a token. */
+/** The chosen shop as imported requests name it, and its webhook tokens. Nothing is opened before a request has a token. */
 export async function buildSenderDeps(
   host: Host,
   adapters: TokenOpeners,
@@ -49,7 +49,7 @@ export async function buildSenderDeps(
   }
 }
 
-/** The scheme does not count, as a proxy may end it; nor does the port of the bundled shop, which is another each time. */
+/** The scheme does not count, as a proxy may terminate TLS; nor does the port of the bundled shop, which changes. */
 function isWebhookOf(address: string, profile: Profile | undefined): boolean {
   const url = findUrl(address)
   if (!url) return false

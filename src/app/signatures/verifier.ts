@@ -24,9 +24,9 @@ export type {EventVerifier} from '../../webhook/verify/verify-events.js'
 /**
  * How far a check may go:
  *
- * - `cached`: certificates and webhook ids that are stored here
+ * - `cached`: stored certificates and webhook ids
  * - `fetched`: also certificates from the provider, and webhook ids from shop and provider
- * - `asked`: also the provider's own answer where a check is not possible here
+ * - `asked`: also the provider's own answer if a check is not possible here
  */
 export type VerifierReach = 'cached' | 'fetched' | 'asked'
 
@@ -38,7 +38,7 @@ export interface OpenVerifierDeps {
   openHttp(way?: 'direct'): Promise<Http>
   connect(): Promise<Connection>
   openProvider(): Promise<Provider>
-  /** The bundled server that runs; `undefined` where none does. */
+  /** The running bundled server; `undefined` for none. */
   findBundledServer(): Promise<{readonly url: string; readonly provider: string} | undefined>
 }
 
@@ -115,7 +115,7 @@ function buildCertificateDeps(
   }
 }
 
-/** Whatever shop and provider say; one that does not answer says nothing. */
+/** The webhook ids from shop and provider; one that does not answer adds none. */
 async function fetchWebhookIds(
   {connect}: OpenVerifierDeps,
   openProvider: () => Promise<Provider>,

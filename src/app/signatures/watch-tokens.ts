@@ -6,15 +6,15 @@ import {digestToken} from '../../webhook/event/webhook-token.js'
 import {findTarget, type Home} from '../adapters/home.js'
 import type {Host} from '../host.js'
 
-/** What is opened to store the digest of a webhook token. */
+/** Openers needed to store the digest of a webhook token. */
 interface TokenOpeners {
   readonly home: Pick<Home, 'paths'>
   openRecords(): Promise<{readonly tokens: TokenStore}>
 }
 
 /**
- * The secrets of profiles, which also store the digest of each webhook token that a profile gets or had. Records that cannot
- * be opened keep nobody from signing in: then an earlier token is not known as one.
+ * The secrets of profiles, which also store the digest of each webhook token that a profile gets or had. Records that
+ * cannot be opened do not prevent a sign-in: then an earlier token is not recognized.
  */
 export function watchWebhookTokens(
   host: Host,

@@ -12,10 +12,10 @@ import {locatePostgres} from '../adapters/locate-database.js'
 import {openAlerts, openCaller} from '../alerts/open-alerts.js'
 import type {Host} from '../host.js'
 
-/** Dependencies of a capture, but for what it prints. */
+/** Dependencies of a capture, except its output. */
 export type OpenCapture = Omit<CaptureDeps, 'onReady' | 'onEvent' | 'note'> & {
   readonly profile: {readonly name: string}
-  /** Where calls go on to, for people; `undefined` where they are only stored. */
+  /** Where calls are forwarded, for people; `undefined` if they are only stored. */
   readonly forwardsTo: string | undefined
 }
 
@@ -46,7 +46,7 @@ export async function buildCaptureDeps(
   if (token !== '') await tokens.noteOwn(target, digestToken(token), now(), false)
   const checkSignatures = createSignatureCheck(() => adapters.openVerifier('fetched'))
   const there = elsewhere ?? profile.url
-  // Headers of the profile may be credentials: they are for its own address.
+  // Headers of the profile may be credentials: they are only for its own address.
   const isOther = elsewhere !== undefined && elsewhere.href !== profile.url.href
   const shop = isOther ? await openCaller(adapters, elsewhere) : unsigned
   const isOnlyStored = forwardTo === NOWHERE

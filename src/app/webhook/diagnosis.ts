@@ -17,20 +17,20 @@ import type {OwnRecords} from '../adapters/records.js'
 import {findShopVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
 
-/** What is opened to find out about events. */
+/** Openers needed to diagnose events. */
 interface DiagnosisOpeners extends WebhookIdStorage, ComparisonOpeners {
   connect(): Promise<Connection>
   openInbox(): Promise<OpenInbox>
   openRecords(): Promise<Pick<OwnRecords, 'runs' | 'signatures' | 'restored'>>
 }
 
-/** Questions to the shop about events; it is connected to at the first of them. */
+/** Look-ups at the shop about events, which connect at the first of them. */
 export interface Lookups {
   readonly transactions: () => Promise<Transactions>
   readonly token: () => Promise<TokenNow>
 }
 
-/** Dependencies of looking up what the shop says about events. @param note tells a person what the role may not read */
+/** Dependencies of look-ups at the shop about events. @param note tells a person what the role may not read */
 export function buildLookups(
   host: Host,
   adapters: DiagnosisOpeners,
@@ -53,7 +53,7 @@ export function buildLookups(
 /**
  * Dependencies of `webhook diagnose`.
  *
- * @param isShopAsked whether the shop is asked, or only what is stored here is used
+ * @param isShopAsked whether the shop is asked, or only stored data is used
  * @param note as `buildLookups` takes it
  */
 export async function buildDiagnoseDeps(
@@ -77,7 +77,7 @@ export async function buildDiagnoseDeps(
   }
 }
 
-/** The rules of a replay without flags, but for the shop's versions. */
+/** The rules of a replay without flags, except the shop's versions. */
 async function findUsualRules({
   connect,
   openRecords,
@@ -98,7 +98,7 @@ async function findUsualRules({
   }
 }
 
-/** What narrows events to those with one of these causes. */
+/** Filters events by these causes. */
 export async function buildCauseFilter(
   host: Host,
   adapters: DiagnosisOpeners,

@@ -5,12 +5,12 @@ import type {InboxQuery} from '../../webhook/inbox/inbox.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 
-/** Loads what tells the causes of events, which few commands need. */
+/** Loads the code that finds causes, which few commands need. */
 type LoadDiagnosis = () => Promise<{
   buildCauseFilter(host: Host, adapters: Adapters, causes: readonly Cause[]): Promise<NarrowEvents>
 }>
 
-/** What narrows events to those of some causes; `undefined` where none are asked for. */
+/** Filters events by causes; `undefined` if none are requested. */
 export async function buildEventFilter(
   host: Host,
   adapters: Adapters,
@@ -20,7 +20,7 @@ export async function buildEventFilter(
   return causes && (await load()).buildCauseFilter(host, adapters, causes)
 }
 
-/** The newest events that a query chooses, then each that arrives or changes. @param note a line for the person */
+/** The newest events of a query, then each that arrives or changes. @param note a line for the person */
 export async function* followEvents(
   {clock, interruption, platform, hasProcessToItself}: Host,
   adapters: Adapters,

@@ -20,7 +20,7 @@ export async function buildImportDeps(host: Host, adapters: Adapters, note: (tex
   }
 }
 
-/** Imports what the provider lists, or has by ids. @throws StorectlError as `openProvider` and the imports do */
+/** Imports events from the provider's list, or by id. @throws StorectlError as `openProvider` and the imports do */
 export async function importListed(
   source: ProviderSource,
   {target, ...deps}: Awaited<ReturnType<typeof buildImportDeps>> & Pick<ImportDeps, 'onProgress'>,

@@ -25,13 +25,13 @@ import {addVersions} from '../adapters/versions.js'
 import type {Host} from '../host.js'
 import {buildSenderDeps} from '../signatures/own-shop.js'
 
-/** A replay in the words of the command line. */
+/** The input of a replay from the command line. */
 export interface ReplayRequest extends ReplayFlags {
   /** Ids of events, files of events, `-` for stdin. */
   readonly words: readonly string[]
-  /** The command line behind `webhook replay`, as it was typed; `undefined` where a dry run need not repeat it. */
+  /** The typed command line after `webhook replay`; `undefined` if a dry run need not repeat it. */
   readonly typed: readonly string[] | undefined
-  /** Leaves out the events whose cause was not asked for. */
+  /** Leaves out events without a requested cause. */
   readonly narrow?: ReplaySourceDeps['narrow']
   /** Whether a dry run ends with its totals. */
   readonly hasTotals?: boolean
@@ -39,7 +39,7 @@ export interface ReplayRequest extends ReplayFlags {
   readonly watched?: WatchedReplay
 }
 
-/** A replay of the chosen events, or of a plan file: their files, the inbox, the shop and the run's records. */
+/** A replay of chosen events, or of a plan file: their files, the inbox, the shop and the run's records. */
 export async function buildReplay(
   host: Host,
   adapters: Adapters,
@@ -72,8 +72,8 @@ export async function buildReplay(
 }
 
 /**
- * Whether a person named the events, by id or by file, and is asked before they are sent: the question says how many of them
- * have no known sender, and what they are worth.
+ * Whether a person named the events, by id or by file, and is asked before they are sent: the question states how many
+ * have no known sender, and their amounts.
  */
 function isAskedFor(
   {options: {yes, confirm}, prompts}: Adapters,
@@ -149,7 +149,7 @@ async function openEvents(
   return source
 }
 
-/** Opens the file that a plan is saved to. */
+/** Opens the file for a plan. */
 async function openPlanFile(
   adapters: Adapters,
   {plan: file, force}: {readonly plan: string; readonly force: boolean},

@@ -19,10 +19,10 @@ type Request = ResolveRequest & {
 }
 
 /**
- * Resolves events, or takes back a run that did. One whose process is gone is closed first.
+ * Resolves events, or undoes a run that did. A run whose process is gone is closed first.
  *
- * @throws StorectlError as `findRun`, `resolveChosen` and `undoResolve` do; `conflict.lease_held` for a run that is still at
- *   work
+ * @throws StorectlError as `findRun`, `resolveChosen` and `undoResolve` do; `conflict.lease_held` for a run that is
+ *   still active
  */
 export async function markChosen(
   host: Host,

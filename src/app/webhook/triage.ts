@@ -22,21 +22,21 @@ import type {Adapters} from '../adapters/adapters.js'
 import type {OpenInbox} from '../adapters/inbox.js'
 import type {Host} from '../host.js'
 
-/** A triage in the words of the command line. */
+/** The input of a triage from the command line. */
 export interface TriageRequest extends EventFlags {
   readonly 'check-state': boolean
-  /** The command line behind `webhook triage`, as it was typed. */
+  /** The typed command line after `webhook triage`. */
   readonly typed: readonly string[]
-  /** Loads what builds a diagnosis. */
+  /** Loads the code that builds a diagnosis. */
   readonly loadDiagnosis: () => Promise<{
     buildDiagnoseDeps(host: Host, adapters: Adapters, isShopAsked: boolean): Promise<DiagnoseDeps & OpenInbox>
     buildCauseFilter(host: Host, adapters: Adapters, causes: readonly string[]): Promise<NarrowEvents>
   }>
-  /** Loads what shows a payment. */
+  /** Loads the code that shows a payment. */
   readonly loadPayment: () => Promise<{
     buildShowPaymentDeps(host: Host, adapters: Adapters): Promise<ShowPaymentDeps>
   }>
-  /** Loads what builds a replay. */
+  /** Loads the code that builds a replay. */
   readonly loadReplay: () => Promise<{
     buildReplay(
       host: Host,
@@ -84,7 +84,7 @@ export async function buildTriage(
     },
     listGroup: async function* ({cause, firstAt, lastAt}, where) {
       const deps = await open()
-      // What was diagnosed lies between the two; both limits are exact to a millisecond.
+      // The diagnosed events are between the two; both limits are exact to a millisecond.
       const times = {since: new Date(firstAt), until: new Date(Date.parse(lastAt) + 1)}
       const events = deps.inbox.list(deps.target, {...query(where), ...times})
       yield* keepCauses(diagnose(events, deps), [cause])

@@ -11,7 +11,7 @@ import {parseWebhookIds} from '../../webhook/verify/webhook-ids.js'
 import type {Adapters} from '../adapters/adapters.js'
 import type {Host} from '../host.js'
 
-/** What a check is to do. */
+/** Options of a check. */
 export interface VerifyRequest {
   readonly offline?: boolean
   readonly 'webhook-id'?: readonly string[] | undefined
@@ -19,7 +19,7 @@ export interface VerifyRequest {
 }
 
 interface DiagnosisLoader {
-  /** Loads what tells the causes of events. */
+  /** Loads the code that finds causes. */
   readonly loadDiagnosis: () => Promise<{
     buildCauseFilter(host: Host, adapters: Adapters, causes: readonly Cause[]): Promise<NarrowEvents>
   }>
@@ -53,7 +53,7 @@ export async function buildVerifyDeps(
   }
 }
 
-/** Asks the provider batch by batch; once it does not answer, that is said, and nobody is asked any more. */
+/** Asks the provider batch by batch; once it does not answer, a note says so, and it is not asked again. */
 function createQuestion(
   {clock}: Host,
   adapters: Adapters,

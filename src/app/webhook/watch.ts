@@ -14,10 +14,10 @@ import {type Adapters, createAdapters, type OpenAdapters} from '../adapters/adap
 import {openAlerts} from '../alerts/open-alerts.js'
 import type {Host} from '../host.js'
 
-/** A watch in the words of the command line. */
+/** The input of a watch from the command line. */
 interface WatchRequest extends ReplayFlags {
   readonly words: readonly string[]
-  /** The words behind `webhook replay`. */
+  /** The arguments of `webhook replay`. */
   readonly typed: readonly string[]
 }
 
@@ -96,7 +96,7 @@ export async function openWatch<Request extends WatchRequest>(
   return {id: watch.id, shopName, rows}
 }
 
-/** The command line as runs store it: who is alerted, and how, may be a secret. */
+/** The command line as runs store it: receivers of alerts may be secret. */
 function hideReceivers(commandLine: string, {typed, ...flags}: WatchRequest): string {
   const names = (['notify', 'on-problem'] as const).filter(name => flags[name] !== undefined)
   if (names.length === 0) return commandLine
@@ -104,8 +104,8 @@ function hideReceivers(commandLine: string, {typed, ...flags}: WatchRequest): st
 }
 
 /**
- * Opens what is outside anew for each round and each probe: a token that was changed, settings, and a server that listens
- * elsewhere now are followed. The shop stays the one that was chosen, and agreed to.
+ * Reopens everything outside for each round and probe, to follow a changed token, changed settings, or a server that now
+ * listens elsewhere. The shop stays the one that was chosen and confirmed.
  */
 function createOpener(
   host: Host,
@@ -117,10 +117,10 @@ function createOpener(
   return () => createAdapters(host, chosen, {commandLine})
 }
 
-/** Notes that are remembered. */
+/** Most notes remembered. */
 const MOST_NOTES = 100
 
-/** The machine, to which rounds do not say the same again and again. */
+/** The machine, without repeated notes of rounds. */
 function omitRepeatedNotes(host: Host): Host {
   const {stderr} = host
   const {keepShop} = stderr
@@ -134,7 +134,7 @@ function omitRepeatedNotes(host: Host): Host {
   return {...host, stderr: Object.assign(replaceWrite(stderr, write), keepShop && {keepShop})}
 }
 
-/** Look-ups that ask once: a round that fails is made again, and probes say when. */
+/** Look-ups without retries: a failed round is repeated, and probes decide when. */
 function limitToOneCall(adapters: OpenAdapters): Adapters {
   const connect = async () => {
     const connection = await adapters.connect()
@@ -146,7 +146,7 @@ function limitToOneCall(adapters: OpenAdapters): Adapters {
 /** How long a probe may take, milliseconds. */
 const PROBE_MS = 10_000
 
-/** Asks the webhook route once; an answer that does not come is one too. A stop waits for it. */
+/** Asks the webhook route once; a missing answer counts as one too. A stop waits for it. */
 async function askShop(open: () => OpenAdapters) {
   const adapters = open()
   const late = AbortSignal.timeout(PROBE_MS)
@@ -166,7 +166,7 @@ async function askShop(open: () => OpenAdapters) {
   }
 }
 
-/** Without one, a command would start the bundled shop inside of itself. */
+/** Without one, a command would start the bundled shop inside itself. */
 async function isServerRunning({home}: Adapters): Promise<boolean> {
   const {findRunningServer} = await import('../adapters/local-shop.js')
   return findRunningServer(home.paths.shopFolder) !== undefined

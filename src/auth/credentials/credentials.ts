@@ -6,17 +6,17 @@ import {isUnreachable} from './keyring-secret-store.js'
 import type {ReachableStore, SecretStore} from './secret-store.js'
 import type {Owner, StoredCredentials} from './stored-credentials.js'
 
-/** Where the secrets of a profile lie. */
+/** Where the secrets of a profile are stored. */
 export interface SecretLocation {
   readonly store: StoreName
   /** A file's path, or the account of the keyring's entry. */
   readonly location: string
 }
 
-/** What could be seen of a profile's secrets. */
+/** The secrets of a profile, as far as they can be read. */
 export interface Look extends SecretLocation {
   readonly kept: StoredCredentials
-  /** Why the keyring could not be read; nothing is known to be kept then. */
+  /** Why the keyring could not be read; then it is unknown what is stored. */
   readonly problem?: StorectlError
 }
 
@@ -25,26 +25,26 @@ export type {StoredCredentials} from './stored-credentials.js'
 /** The secrets of all profiles, each in the store that its sign-in chose. */
 export interface CredentialStore {
   /**
-   * What is kept for this profile at this base URL; empty when it is kept for another URL.
+   * What is stored for this profile at this base URL; empty if it is stored for another URL.
    *
-   * @throws StorectlError `auth.keyring` when it lies in a keyring that cannot be used
+   * @throws StorectlError `auth.keyring` if it is in a keyring that cannot be used
    */
   read(owner: Owner): Promise<StoredCredentials>
-  /** The same, with where it lies, and without failing for the keyring's sake. */
+  /** The same, with its location, and without an error for the keyring. */
   look(owner: Owner): Promise<Look>
   /**
-   * Changes what is kept for the profile; what was kept for another base URL of it is dropped.
+   * Changes what is stored for the profile; secrets of another base URL of it are deleted.
    *
-   * @param change gets what is there at that moment; `undefined` leaves all as it is
+   * @param change gets the present value; returning `undefined` changes nothing
    * @throws StorectlError `auth.keyring`
    */
   change(owner: Owner, change: (now: StoredCredentials) => StoredCredentials | undefined): Promise<void>
   /**
-   * Puts what a sign-in keeps into a store, and leaves nothing in the other one. A keyring that cannot be used is named
-   * in one line, and the file used.
+   * Stores the secrets of a sign-in in one store, and deletes those in the other. If the keyring cannot be used, a note
+   * says so, and the file is used.
    *
-   * @param wanted the store; where it lies already, else the file, when `undefined`
-   * @param saveLocation writes down in the settings which store it has become
+   * @param wanted the store; `undefined`: the present one, else the file
+   * @param saveLocation saves the chosen store in the settings
    */
   put(
     owner: Owner,
@@ -52,7 +52,7 @@ export interface CredentialStore {
     change: (now: StoredCredentials) => StoredCredentials,
     saveLocation: (location: SecretLocation) => Promise<void>,
   ): Promise<SecretLocation>
-  /** Drops everything that is kept for a profile. A keyring that cannot be used is named in a warning. */
+  /** Deletes everything stored for a profile. An unusable keyring is a warning. */
   forget(name: string, stored: StoredProfile): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export function createCredentials(deps: CredentialsDeps): CredentialStore {
   }
 }
 
-/** What was kept besides the credentials has not been carried over. */
+/** Secrets besides the credentials have not been moved yet. */
 const ADVICE = ' Set its webhook token and extra headers again.'
 
 async function findStoredProfile(
@@ -124,7 +124,7 @@ async function lookInto(store: SecretStore, owner: Owner): Promise<Look> {
   }
 }
 
-/** Puts the secrets into the store that is wanted, or into the file. @returns the store that has them */
+/** Puts the secrets into the wanted store, or into the file. @returns the store that has them */
 async function writeSecrets(
   owner: Owner,
   wanted: StoreName,

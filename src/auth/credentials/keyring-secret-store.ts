@@ -11,16 +11,16 @@ import {
 
 export interface KeyringDeps {
   readonly keyring: Keyring
-  /** Set apart from the entries of other homes; `undefined` for the one that a user has anyway. */
+  /** Distinguishes the entries of other homes; `undefined` for a user's default home. */
   readonly home: string | undefined
   readonly warn: (text: string) => Promise<void>
 }
 
 /**
- * Secrets in the keyring of the operating system, one entry a profile and base URL.
+ * Secrets in the keyring of the operating system, one entry per profile and base URL.
  *
- * A command that has read or changed an entry goes on with what it knows when the keyring falls silent later: a run of
- * hours outlives a screen that locks the keyring.
+ * A command that has read or changed an entry continues with its copy if the keyring stops answering later: a run of
+ * hours outlives a screen lock.
  */
 export function createKeyringStore({keyring, home, warn}: KeyringDeps): ReachableStore {
   const known = new Map<string, StoredCredentials>()
@@ -71,7 +71,7 @@ export function createKeyringStore({keyring, home, warn}: KeyringDeps): Reachabl
   }
 }
 
-/** An entry that was written by something else counts as none. */
+/** An entry written by another program counts as missing. */
 function parseEntry(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
@@ -81,12 +81,12 @@ function parseEntry(text: string | undefined): unknown {
   }
 }
 
-/** Whether it says that the keyring cannot be used. */
+/** Whether an error means that the keyring cannot be used. */
 export function isUnreachable(error: unknown): error is StorectlError {
   return error instanceof StorectlError && error.code === 'auth.keyring'
 }
 
-/** The error for secrets that are out of reach. @param why what the keyring says */
+/** The error for unreachable secrets. @param why the keyring's message */
 function createUnreachableError({name}: Owner, why: string): StorectlError {
   return new StorectlError(
     'auth.keyring',

@@ -7,32 +7,32 @@ import {
   serializeCredentials,
 } from './stored-credentials.js'
 
-/** One place where the secrets of profiles may lie. */
+/** A store for the secrets of profiles. */
 export interface SecretStore {
   readonly name: StoreName
-  /** Where in it the secrets of a profile lie, for messages: a file's path, or the account of an entry. */
+  /** Where it stores a profile's secrets, for messages: a file's path, or the account of an entry. */
   describeLocation(owner: Owner): string
-  /** What is kept for this profile at this base URL; empty when nothing is, or for another URL. */
+  /** What is stored for this profile at this base URL; empty if nothing is, or for another URL. */
   read(owner: Owner): Promise<StoredCredentials>
   /**
-   * Changes what is kept; what was kept in the same place for another base URL is dropped.
+   * Changes what is stored; secrets in the same place for another base URL are deleted.
    *
-   * @param change gets what is there at that moment; `undefined` leaves all as it is
+   * @param change gets the present value; returning `undefined` changes nothing
    */
   change(owner: Owner, change: (now: StoredCredentials) => StoredCredentials | undefined): Promise<void>
-  /** Drops all that is kept for the profile at this base URL; it does no harm where there is nothing. */
+  /** Deletes everything stored for the profile at this base URL, if anything. */
   forget(owner: Owner): Promise<void>
 }
 
-/** A store that may be out of reach. */
+/** A store that may be unreachable. */
 export interface ReachableStore extends SecretStore {
-  /** Puts something in, reads it again and takes it away. @returns why that cannot be done, `undefined` when it can */
+  /** Writes, reads and deletes a test entry. @returns why that fails, `undefined` if it works */
   probe(): Promise<string | undefined>
-  /** Puts something in the place of all that is kept. @returns why that cannot be done, `undefined` when it was */
+  /** Replaces everything that is stored. @returns why that failed, `undefined` if it worked */
   put(owner: Owner, kept: StoredCredentials): Promise<string | undefined>
 }
 
-/** Secrets in a file of their own, one entry a profile. */
+/** Secrets in a file of their own, one entry per profile. */
 export function createFileStore(store: JsonStore): SecretStore {
   return {
     name: 'file',

@@ -5,7 +5,7 @@ import type {Grant, Profile} from '../profile/profile.js'
 /** An access token and what is needed to renew it. */
 export interface AccessToken {
   readonly value: string
-  /** By this machine's clock; `undefined` for one that was given and does not say. */
+  /** By this machine's clock; `undefined` for a given token without an end. */
   readonly expiresAt: Date | undefined
   readonly obtainedAt: Date | undefined
   readonly grant: Grant | 'given'
@@ -22,7 +22,7 @@ export interface OneTimeCode {
   readonly value: string
 }
 
-/** What to sign in with. */
+/** The credentials of a sign-in. */
 export type SignIn =
   | {readonly kind: 'token'; readonly token: string}
   | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
@@ -36,11 +36,11 @@ export type SignIn =
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Credentials that the environment gives for this place.
+ * Credentials from the environment for this shop.
  *
- * When `STORECTL_URL` is set they are for that shop and no other: a command pointed elsewhere does not take them there.
+ * If `STORECTL_URL` is set, they are only for that shop: a command for another shop does not send them there.
  *
- * @throws StorectlError `usage.half_credentials` when one half of a pair is missing
+ * @throws StorectlError `usage.half_credentials` if one half of a pair is missing
  */
 export function signInFrom(env: Env, profile: Profile): SignIn | undefined {
   if (!isFor(env, profile)) return undefined
@@ -62,24 +62,24 @@ export function signInFrom(env: Env, profile: Profile): SignIn | undefined {
   return undefined
 }
 
-/** Refuses an id without its secret where the stored profile would sign in as somebody else. */
+/** Refuses an id without its secret if the stored profile would sign in as somebody else. */
 function requireOwnName(env: Env, id: string, stored: string | undefined, secret: string): void {
   if (env[id] && env[id] !== stored) throw createHalfSetError(id, secret)
 }
 
-/** The webhook token that the environment gives for this place. */
+/** The webhook token from the environment for this shop. */
 export function readWebhookToken(env: Env, profile: Profile): string | undefined {
   return (isFor(env, profile) && env.STORECTL_WEBHOOK_TOKEN) || undefined
 }
 
-/** Whether the environment's secrets are for this place. */
+/** Whether the environment's secrets are for this shop. */
 export function isFor(env: Env, profile: Pick<Profile, 'url'>): boolean {
   return !env.STORECTL_URL || formatBaseUrl(parseBaseUrl(env.STORECTL_URL)) === formatBaseUrl(profile.url)
 }
 
 /**
- * Refuses an id whose secret is empty, and a secret whose id is: a store of secrets gives an empty text for one that it
- * does not have, and the stored profile would sign in as somebody else.
+ * Refuses an id with an empty secret, and a secret with an empty id: a secret store returns an empty text for a missing
+ * one, and the stored profile would sign in as somebody else.
  *
  * @throws StorectlError `usage.half_credentials`
  */
@@ -111,14 +111,14 @@ export const SECRET_VARIABLES = [
 /** Variables that hold addresses, and with some of them a password. */
 const ADDRESSES = /(?:_proxy|_url)$/i
 
-/** The secrets that the environment holds: those of our own variables, and the passwords in addresses of proxies. */
+/** The secrets in the environment: those of our own variables, and the passwords in addresses of proxies. */
 export function findEnvironmentSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   const own = SECRET_VARIABLES.map(variable => env[variable] ?? '')
   const addresses = Object.keys(env).filter(name => ADDRESSES.test(name))
   return [...own, ...addresses.flatMap(name => findPasswords(env[name] ?? ''))]
 }
 
-/** As it is written and as it is meant; a user without a password is a token. */
+/** Encoded and decoded; a user without a password is a token. */
 function findPasswords(address: string): string[] {
   const [, user = '', password = ''] =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#:]*)(?::([^/?#]*))?@/i.exec(address) ?? []

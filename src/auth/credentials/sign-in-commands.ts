@@ -6,7 +6,7 @@ import type {AccessToken, SignIn} from './secrets.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Variables that hold each way to sign in. */
+/** Variables for each way to sign in. */
 const VARIABLES = {
   token: 'STORECTL_TOKEN=…',
   client: 'STORECTL_CLIENT_ID=… STORECTL_CLIENT_SECRET=…',
@@ -14,10 +14,10 @@ const VARIABLES = {
 } as const
 
 /**
- * What mends a refused sign-in to a place: where its credentials come from the environment they are mended there, else
- * by signing in to the profile again.
+ * How to fix a refused sign-in to a shop: in the environment if its credentials come from there, else by signing in to
+ * the profile again.
  *
- * @param signIn what the environment gives, `undefined` when the profile's own credentials are used
+ * @param signIn from the environment, `undefined` if the profile's own credentials are used
  */
 export function suggestSignIn(
   profile: Pick<Profile, 'name' | 'url'>,
@@ -33,7 +33,7 @@ export function suggestSignIn(
   }
 }
 
-/** What mends a `login` that was refused. @param isStored whether there is a profile of that name already */
+/** How to fix a refused `login`. @param isStored whether a profile of that name already exists */
 export function suggestLoginFix(profile: Pick<Profile, 'name' | 'url'>, isStored: boolean): SignInFixes {
   const again = isStored ? '' : ` --url ${formatBaseUrl(profile.url)}`
   return {
@@ -43,7 +43,7 @@ export function suggestLoginFix(profile: Pick<Profile, 'name' | 'url'>, isStored
   }
 }
 
-/** What mends the sign-in to the bundled shop, which nobody signs in to by hand. */
+/** How to fix the sign-in to the bundled shop, which is automatic. */
 export function suggestBundledSignIn(): SignInFixes {
   const signIn = 'storectl server credentials --reset'
   return {signIn, atUrl: () => 'storectl server status', basicAuth: signIn, header: signIn}
@@ -59,7 +59,7 @@ function formatUrlOption({name}: Pick<Profile, 'name'>): (text: string) => strin
   return text => `storectl login${words} --url ${text}`
 }
 
-/** Headers are kept with a profile; where there is none yet, the same line makes it. */
+/** Headers are stored with a profile; the same command creates a missing one. */
 function suggestHeaderFix({name, url}: Pick<Profile, 'name' | 'url'>, isNew: boolean) {
   const profile = `${name === UNNAMED ? 'NAME' : name}${isNew ? ` --url ${formatBaseUrl(url)}` : ''}`
   return {
@@ -68,7 +68,7 @@ function suggestHeaderFix({name, url}: Pick<Profile, 'name' | 'url'>, isNew: boo
   }
 }
 
-/** The error for a place that nobody has signed in to. */
+/** The error for a shop without a sign-in. */
 export function createNotSignedInError(profile: Profile): StorectlError {
   const where =
     profile.name === UNNAMED ? formatBaseUrl(profile.url) : `${profile.name} (${formatBaseUrl(profile.url)})`
@@ -77,7 +77,7 @@ export function createNotSignedInError(profile: Profile): StorectlError {
   })
 }
 
-/** The error for a kept token that is over and cannot be renewed. */
+/** The error for a stored token that has expired and cannot be renewed. */
 export function createSessionEndedError(
   profile: Profile,
   {expiresAt}: Pick<AccessToken, 'expiresAt'>,
@@ -90,14 +90,14 @@ export function createSessionEndedError(
   )
 }
 
-/** @param expiresAt of the token that is kept, ISO 8601 */
+/** @param expiresAt of the stored token, ISO 8601 */
 export function createSignInError(profile: Profile, expiresAt: string | null | undefined): StorectlError {
   return expiresAt
     ? createSessionEndedError(profile, {expiresAt: new Date(expiresAt)})
     : createNotSignedInError(profile)
 }
 
-/** The error for a token that was handed over and is refused because it is over. */
+/** The error for a given token that is refused because it has expired. */
 export function createTokenEndedError(endedAt: Date, signIn: string): StorectlError {
   return new StorectlError(
     'auth.token_expired',
@@ -114,7 +114,7 @@ export function createNoWebhookTokenError({name}: Pick<Profile, 'name'>): Storec
   })
 }
 
-/** The webhook token of a shop, `undefined` where none is known. */
+/** The webhook token of a shop, `undefined` if none is known. */
 export async function findWebhookToken(
   connection: Pick<Connection, 'webhookToken'>,
 ): Promise<string | undefined> {

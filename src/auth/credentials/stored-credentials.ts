@@ -3,25 +3,25 @@ import {formatBaseUrl} from '../profile/base-url.js'
 import type {Grant, Profile} from '../profile/profile.js'
 import type {AccessToken} from './secrets.js'
 
-/** Everything secret that is kept for a profile, and the one base URL that it may be sent to. */
+/** All secrets stored for a profile, and the one base URL to which they may be sent. */
 export interface StoredCredentials {
   readonly clientSecret?: string
   readonly webhookToken?: string
-  /** Sent with every call, for a shop behind a gate. Names as they were given. */
+  /** Sent with every call, for a shop behind a gate. Names as given. */
   readonly headers?: Readonly<Record<string, string>>
   readonly token?: AccessToken
-  /** Signs in to the payment provider's own API, and the one base URL that it may be sent to. */
+  /** Credentials for the payment provider's own API, and the one base URL to which they may be sent. */
   readonly providerSecret?: {readonly url: string; readonly value: string}
 }
 
-/** Texts that are taken out of everything that is shown. */
+/** Texts that are removed from all output. */
 export interface HiddenTexts {
   hide(secret: string | undefined): void
-  /** The value of a header, which may be a credential of its own or hold one. */
+  /** The value of a header, which may be or contain a credential. */
   hideHeader(value: string): void
 }
 
-/** Takes stored secrets out of everything that is shown from now on. */
+/** Removes stored secrets from all output from now on. */
 export function hideSecrets(kept: StoredCredentials, texts: HiddenTexts): void {
   const {clientSecret, webhookToken, headers = {}, token, providerSecret} = kept
   const secrets = [clientSecret, webhookToken, token?.value, token?.refreshToken, providerSecret?.value]
@@ -33,9 +33,9 @@ export function hideSecrets(kept: StoredCredentials, texts: HiddenTexts): void {
 export type Owner = Pick<Profile, 'name' | 'url'>
 
 /**
- * What is kept in an entry, as `serializeCredentials` wrote it; empty when it is kept for another base URL than the owner's.
+ * The contents of an entry, as `serializeCredentials` wrote it; empty if it is for a base URL other than the owner's.
  *
- * @param entry what was found, whatever it is
+ * @param entry any value found
  */
 export function parseStoredCredentials(owner: Owner, entry: unknown): StoredCredentials {
   if (typeof entry !== 'object' || entry === null) return {}
@@ -43,7 +43,7 @@ export function parseStoredCredentials(owner: Owner, entry: unknown): StoredCred
   return fields.url === formatBaseUrl(owner.url) ? parseFields(fields) : {}
 }
 
-/** What is kept, as it is written down: with the base URL that it belongs to. */
+/** The stored form, with the base URL that it belongs to. */
 export function serializeCredentials({url}: Owner, kept: StoredCredentials): JsonObject {
   return {url: formatBaseUrl(url), ...kept}
 }
@@ -82,7 +82,7 @@ function readToken(token: JsonObject, value: string): AccessToken {
   }
 }
 
-/** A date that cannot be read counts as long past, so that the token is renewed. */
+/** An invalid date counts as long past, so that the token is renewed. */
 function readDate(value: unknown): Date {
   const time = new Date(typeof value === 'string' ? value : Number.NaN)
   return Number.isNaN(time.getTime()) ? new Date(0) : time

@@ -11,7 +11,7 @@ import {LOCAL, type Profile} from '../profile/profile.js'
 import {buildProfile, parseStoredProfiles, type StoredProfile} from '../profile/stored-profiles.js'
 import {getProviderUrl, parseProviderUrl} from '../token/provider-access.js'
 
-/** Changes to a profile; what is `undefined` stays as it is. */
+/** Changes to a profile; `undefined` members stay unchanged. */
 export interface ProfileChange {
   readonly url?: string | undefined
   readonly provider?: string | undefined
@@ -23,14 +23,14 @@ export interface ProfileChange {
   readonly providerUrl?: string | undefined
   readonly providerClientId?: string | undefined
   readonly providerSecret?: string | undefined
-  /** For a shop that does not report it; empty takes it away. */
+  /** For a shop that does not report it; empty removes it. */
   readonly shopVersion?: string | undefined
   readonly pluginVersion?: string | undefined
   /** `10m`, or `none` for never. */
   readonly presumeLostAfter?: string | undefined
-  /** `Basic …` for a gate, kept with the extra headers; empty takes it away. */
+  /** `Basic …` for a gate, stored with the extra headers; empty removes it. */
   readonly authorization?: string | undefined
-  /** All extra headers; empty takes them away. */
+  /** All extra headers; empty removes them. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -40,13 +40,13 @@ export interface ProfileFiles {
 }
 
 /**
- * Makes or changes a profile.
+ * Creates or changes a profile.
  *
- * Secrets belong to a URL: with another one, those of the old are gone.
+ * Secrets belong to a URL: changing it deletes those of the old one.
  *
  * @returns whether the profile is new
  * @throws StorectlError `usage.local_profile`, `usage.nothing_to_set`, `usage.missing_flag`, `usage.url`,
- * `usage.path_segment`
+ *   `usage.path_segment`
  */
 export async function setProfile(name: string, change: ProfileChange, files: ProfileFiles): Promise<boolean> {
   refuseLocal(name, 'changed')
@@ -147,9 +147,9 @@ function refuseLocal(name: string, being: string): void {
 }
 
 /**
- * The change that a command line asks for; its secrets are read from where flags say.
+ * The change that a command line requests; its secrets are read from the sources that flags name.
  *
- * @param hide takes a secret out of everything that goes to stderr
+ * @param hide removes a secret from stderr
  * @throws StorectlError `usage.header`, `usage.basic_auth`, and as reading secrets does
  */
 export async function parseProfileChange(
@@ -189,11 +189,11 @@ function parseOptionalVersion(text: string | undefined, what: string): string | 
   return text === undefined ? undefined : parseVersion(text, what)
 }
 
-/** Headers that make the call what it is; a profile's own would break it. */
+/** Headers that belong to the call; a profile's own would break it. */
 const TAKEN = new Set(['host', 'content-length', 'content-type', 'connection', 'transfer-encoding', 'accept'])
 
 /**
- * Reads extra headers, one `Name: value` a line; empty lines are passed over.
+ * Reads extra headers, one `Name: value` per line; empty lines are ignored.
  *
  * @throws StorectlError `usage.header`, which names the line and never repeats a value
  * @see RFC 9110 §5.5, §5.6.2
@@ -215,9 +215,9 @@ function parseHeaderLines(text: string): Record<string, string> {
 }
 
 /**
- * The header that gives a gate a user and a password.
+ * The header that sends a gate a user and a password.
  *
- * @param text `user:password`; the password may hold colons
+ * @param text `user:password`; the password may contain colons
  * @throws StorectlError `usage.basic_auth`, which never repeats what was given
  * @see RFC 7617 §2
  */
@@ -236,7 +236,7 @@ function isControl(character: string): boolean {
 /**
  * Extra headers with the one for a gate in place of any other `Authorization`.
  *
- * @param authorization as `buildBasicAuthorization` gives it; `undefined` leaves all as it is, `''` takes it away
+ * @param authorization from `buildBasicAuthorization`; `undefined` changes nothing, `''` removes it
  */
 function setAuthorization(
   headers: Readonly<Record<string, string>>,

@@ -15,7 +15,7 @@ export interface FlagSources {
   readonly readSecret: (source: SecretSource) => Promise<string | undefined>
 }
 
-/** What a sign-in sets besides the credentials; what no flag says comes from the environment. */
+/** What a sign-in sets besides the credentials, from flags, else from the environment. */
 export async function parseLoginSettings(
   flags: Flags,
   {env, readSecret}: FlagSources,
@@ -32,7 +32,7 @@ export async function parseLoginSettings(
   }
 }
 
-/** What to sign in with; what no flag says comes from the environment. */
+/** The credentials of a sign-in, from flags, else from the environment. */
 export async function parseLoginWords(flags: Flags, {env, readSecret}: FlagSources): Promise<LoginWords> {
   const {url, profile, username} = flags
   const clientSecret = await readSecret(buildSecretSource(flags, 'client-secret'))

@@ -12,24 +12,24 @@ export interface LoginInput {
   readonly url: URL
   readonly stored: StoredProfile | undefined
   readonly signIn: Extract<SignIn, {kind: 'client' | 'password'}>
-  /** The secret or password was typed at a prompt, where it may be typed again. */
+  /** Whether the secret or password was typed at a prompt, where it may be typed again. */
   readonly isSecretAsked: boolean
 }
 
 export interface LoginSources {
   readonly stored: StoredProfiles
   readonly prompts: Pick<Prompts, 'possible' | 'askText' | 'askSecret' | 'choose'>
-  /** The client secret that is kept for this profile at this URL. */
+  /** The stored client secret of this profile at this URL. */
   readonly findStoredSecret: (name: string, url: URL) => Promise<string | undefined>
   /** Checks a profile's name; throws when it cannot be one. */
   readonly profileName: (text: string) => string
 }
 
 /**
- * What to sign in with: as typed, else as kept for the profile, else asked for.
+ * The credentials of a sign-in: as typed, else as stored for the profile, else asked for.
  *
- * @throws StorectlError `usage.missing_flag` for what is missing where nobody can be asked, `usage.url`,
- * `usage.two_grants`, `usage.empty`
+ * @throws StorectlError `usage.missing_flag` for missing values when not running interactively, `usage.url`,
+ *   `usage.two_grants`, `usage.empty`
  */
 export async function readLoginInput(words: LoginWords, sources: LoginSources): Promise<LoginInput> {
   const {stored} = sources
@@ -61,9 +61,9 @@ export async function readLoginInput(words: LoginWords, sources: LoginSources): 
 }
 
 /**
- * Makes sure that nothing is missing where nobody can be asked.
+ * Checks that nothing is missing when not running interactively.
  *
- * @throws StorectlError `usage.missing_flag` with all that is missing in one line
+ * @throws StorectlError `usage.missing_flag` with all missing flags in one line
  */
 async function requireComplete(
   words: LoginWords,
@@ -89,7 +89,7 @@ async function requireComplete(
   )
 }
 
-/** The name that Enter gives is that of the profile with this URL, or else the shop's host. */
+/** The name proposed for Enter is that of the profile with this URL, or else the shop's host. */
 async function askName(url: URL, {prompts, stored, profileName}: LoginSources): Promise<string> {
   const proposed = nameFor(url, stored)
   const check: AnswerCheck = text => refuseLocal(profileName(text.trim() || proposed))
@@ -119,7 +119,7 @@ export async function askSecretAgain(
   return {kind: 'password', username, password: requireFilled(password, 'password'), otp}
 }
 
-/** As many as fit a screen beside the rest. */
+/** Most profiles shown, so that they fit on a screen. */
 const PROFILES_NAMED = 3
 
 /** A profile knows its URL, and is named rather than taken: signing in to the wrong one would send it a secret. */
@@ -133,7 +133,7 @@ function findProfileOf(url: URL, stored: StoredProfiles): StoredProfile | undefi
   return Object.values(stored).find(each => each.url === formatBaseUrl(url))
 }
 
-/** The profile that has this URL already, else a name made of its host. */
+/** The profile that already has this URL, else a name made from its host. */
 function nameFor(url: URL, stored: StoredProfiles): string {
   const known = Object.entries(stored).find(([, each]) => each.url === formatBaseUrl(url))
   if (known) return known[0]

@@ -1,7 +1,7 @@
 import type {OneTimeCode} from '../credentials/secrets.js'
 import type {StoredProfile} from '../profile/stored-profiles.js'
 
-/** What was typed, and what the environment adds. Secrets have been read from where they were said to be. */
+/** The typed input, and what the environment adds. Secrets have been read from their sources. */
 export interface LoginWords {
   readonly profile?: string | undefined
   readonly url?: string | undefined
@@ -13,7 +13,7 @@ export interface LoginWords {
   readonly otp?: OneTimeCode | undefined
 }
 
-/** What a sign-in has besides its words. */
+/** What a sign-in has besides its arguments. */
 export interface KnownSignIn {
   /** Whether its URL is known. */
   readonly hasUrl: boolean
@@ -23,7 +23,7 @@ export interface KnownSignIn {
   readonly hasStoredSecret: () => Promise<boolean>
 }
 
-/** Flags for all that a sign-in still needs where nobody can be asked; empty where it is complete. */
+/** Flags for everything that a sign-in still needs when not running interactively; empty if it is complete. */
 export async function listMissingFlags(words: LoginWords, known: KnownSignIn): Promise<string[]> {
   return [...(known.hasUrl ? [] : ['--url URL']), ...(await listMissingCredentials(words, known))]
 }

@@ -16,13 +16,13 @@ import {obtainToken} from './obtain-token.js'
 import {fetchShopVersion} from './shop-version.js'
 import {type ChosenWebhookToken, chooseWebhookToken, type WebhookTokenApi} from './webhook-token.js'
 
-/** What a sign-in sets besides the credentials; `undefined` leaves it as it is. */
+/** What a sign-in sets besides the credentials; `undefined` leaves it unchanged. */
 export interface LoginSettings {
   readonly provider?: string | undefined
   readonly tokenPrefix?: string | undefined
   readonly webhookToken?: string | undefined
   readonly protected?: boolean | undefined
-  /** Whether what renews the token is kept: the client secret, or the refresh token. */
+  /** Whether to store the client secret or refresh token that renews the token. */
   readonly remember: boolean
   readonly store?: StoreName | undefined
 }
@@ -30,22 +30,22 @@ export interface LoginSettings {
 export interface LoginDeps {
   readonly createCaller: (url: URL) => Promise<HttpClient>
   readonly clock: Clock
-  /** Ends the waiting for the shop. */
+  /** Ends the wait for the shop. */
   readonly signal: AbortSignal
   readonly credentials: CredentialStore
   readonly settings: JsonStore
   readonly refusal: (answer: HttpResponse, url: URL, doing: string, hints: SignInFixes) => StorectlError
   readonly prompts: LoginSources['prompts']
-  /** What the shop knows of its webhook. @param shop with calls that carry the new token */
+  /** What the shop knows about its webhook. @param shop with calls that carry the new token */
   readonly openWebhook: (shop: WebhookShop) => WebhookTokenApi | 'not-asked' | 'not-needed'
   /** A line for the person. */
   readonly note: (text: string) => Promise<void>
   readonly profileName: LoginSources['profileName']
-  /** Takes a secret out of everything that is said from here on. */
+  /** Removes a secret from all output from now on. */
   readonly hide: (secret: string | undefined) => void
 }
 
-/** The shop that was signed in to, as its webhook is asked about. */
+/** The shop of the sign-in, for checks of its webhook. */
 export interface WebhookShop {
   readonly profile: {readonly provider: string; readonly tokenPrefix: string}
   readonly signed: HttpClient
@@ -66,7 +66,7 @@ export interface LoggedIn {
   readonly renewsItself: boolean
   /** How far the shop's clock is ahead of ours. */
   readonly clockSkewMs: number
-  /** Where the token lies. */
+  /** Where the token is stored. */
   readonly store: StoreName
   /** A file's path, or the account of the keyring's entry. */
   readonly storedIn: string
@@ -77,12 +77,12 @@ export interface LoggedIn {
 }
 
 /**
- * Signs in, checks the token with a real call, and only then keeps anything.
+ * Signs in, checks the token with a real call, and only then stores anything.
  *
  * The first profile becomes the current one; a later one does not, so that a job that names no profile stays where it
  * was.
  *
- * @throws StorectlError as `requestToken` and `fetchShopVersion` list them; nothing is kept then
+ * @throws StorectlError as `requestToken` and `fetchShopVersion` list them; nothing is stored then
  */
 export async function signIn(words: LoginWords, set: LoginSettings, deps: LoginDeps): Promise<LoggedIn> {
   const typed = await readInput(words, set, deps)
@@ -155,7 +155,7 @@ async function readInput(
   })
 }
 
-/** Keeps the secrets first, so that no profile says that they lie where they do not. */
+/** Stores the secrets first, so that no profile names a store that does not have them. */
 async function keep(
   input: LoginInput,
   set: LoginSettings,

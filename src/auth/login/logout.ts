@@ -4,10 +4,10 @@ import {formatBaseUrl} from '../profile/base-url.js'
 import {type Profile, UNNAMED} from '../profile/profile.js'
 
 /**
- * Drops what a profile is signed in with: access token, refresh token, client secret. The webhook token and extra
- * headers belong to the profile and stay.
+ * Deletes a profile's sign-in: access token, refresh token, client secret. The webhook token and extra headers belong to
+ * the profile and stay.
  *
- * @returns whether anything was there to drop
+ * @returns whether there was anything to delete
  */
 async function signOut(owner: Pick<Profile, 'name' | 'url'>, credentials: CredentialStore): Promise<boolean> {
   if (owner.name === UNNAMED) return false
@@ -22,9 +22,9 @@ async function signOut(owner: Pick<Profile, 'name' | 'url'>, credentials: Creden
 const SIGNING_IN = ['STORECTL_TOKEN', 'STORECTL_CLIENT_SECRET', 'STORECTL_PASSWORD']
 
 /**
- * What there is to say of a sign-out: where from, and what signs in there all the same.
+ * The message of a sign-out: from which shop, and what still signs in there.
  *
- * @param dropped whether anything was there to drop
+ * @param dropped whether there was anything to delete
  */
 function formatLogout(
   {name, url}: Pick<Profile, 'name' | 'url'>,
@@ -46,7 +46,7 @@ export interface LogoutDeps {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Signs out of profiles one after the other, and says so of each. */
+/** Signs out of profiles one after the other, with a note for each. */
 export async function presentLogouts(
   {owners, credentials, env}: LogoutDeps,
   presenter: Presenter,

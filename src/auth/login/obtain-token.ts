@@ -2,7 +2,7 @@ import {StorectlError} from '../../errors.js'
 import type {AccessToken} from '../credentials/secrets.js'
 import {askSecretAgain, type LoginInput, type LoginSources} from './login-input.js'
 
-/** How often credentials that were typed may be refused; more would meet the shop's throttle. */
+/** How often typed credentials may be refused; more would trigger the shop's throttle. */
 const TRIES = 3
 
 /** Errors that another secret, id or password may avoid. */
@@ -19,7 +19,7 @@ export interface ObtainTokenDeps {
 }
 
 /**
- * An access token for what was typed. Where the shop refuses a secret that was typed, that alone is asked for again.
+ * An access token for the typed input. If the shop refuses a typed secret, only the secret is asked for again.
  *
  * @throws StorectlError as `request` does, after a few tries
  */

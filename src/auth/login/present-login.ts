@@ -21,13 +21,13 @@ const LOGIN_VIEW = {
   ],
 } as const
 
-/** Says that a sign-in worked, and prints it where a format was requested. */
+/** Notes that a sign-in worked, and prints it if a format was requested. */
 export async function presentLogin(signedIn: LoggedIn, now: Date, presenter: Presenter): Promise<void> {
   await presenter.note(formatLogin(signedIn, now))
   if (presenter.requested) await presenter.printOne({...signedIn}, LOGIN_VIEW)
 }
 
-/** What a sign-in says to the person: where, as whom, how long, and where the token lies. */
+/** The message of a sign-in: where, as whom, how long, and where the token is stored. */
 function formatLogin(signedIn: LoggedIn, now: Date): string {
   const {profile, url, as, version, expiresAt, renewsItself, store, storedIn, current} = signedIn
   const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - now.getTime()

@@ -5,7 +5,7 @@ import {LOCAL, PRESUME_LOST_AFTER, type Profile, type StoreName, UNNAMED} from '
 import {buildProfile, type StoredProfiles} from '../profile/stored-profiles.js'
 import {getProviderUrl} from '../token/provider-access.js'
 
-/** A profile as it is listed: of secrets, only whether there is one. */
+/** A profile in a list: of secrets, only whether there is one. */
 interface ProfileRow {
   readonly name: string
   readonly current: boolean
@@ -17,7 +17,7 @@ interface ProfileRow {
   readonly clientId: string | null
   readonly username: string | null
   readonly protected: boolean
-  /** Where its secrets lie, or would; `shop` for the bundled one. */
+  /** Where its secrets are or would be stored; `shop` for the bundled one. */
   readonly store: StoreName | 'shop'
   /** A file's path, or the account of the keyring's entry. */
   readonly storedIn: string | null
@@ -145,9 +145,9 @@ function buildLocalRow({current}: ProfileSources): ProfileRow {
   }
 }
 
-/** Where the values of a profile stand: a flag, a variable, a file, an entry of the keyring. */
+/** The sources of a profile's values: a flag, a variable, a file, an entry of the keyring. */
 export interface Origins {
-  /** `null` for the bundled shop, whose URL stands nowhere. */
+  /** `null` for the bundled shop, whose URL is stored nowhere. */
   readonly urlFrom: string | null
   /** Of the client id or the user name; `null` where there is none. */
   readonly asFrom: string | null
@@ -156,10 +156,10 @@ export interface Origins {
 }
 
 interface Sources {
-  /** What the environment signs in with, where it does. */
+  /** The environment's credentials, if it signs in. */
   readonly signIn: SignIn | undefined
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What chose the place: a flag, a variable, a file. */
+  /** What chose the shop: a flag, a variable, a file. */
   readonly chosenBy: string | null
   readonly settingsFile: string
   readonly storedIn: string | null
@@ -174,7 +174,7 @@ const VARIABLES = {
   password: {as: 'STORECTL_USERNAME', secret: 'STORECTL_PASSWORD'},
 } as const
 
-/** Where the URL, the name and the secret of a profile come from. */
+/** The sources of a profile's URL, name and secret. */
 export function findOrigins(
   profile: Profile,
   {signIn, env, chosenBy, settingsFile, storedIn}: Sources,

@@ -3,12 +3,13 @@ import type {HttpClient, HttpResponse} from '../../http/http.js'
 import {readErrors} from '../../wire/read-errors.js'
 
 /**
- * Asks the shop for its version: the smallest call that only a valid token gets through.
+ * Asks the shop for its version: the smallest call that needs a valid token.
  *
  * @param signed adds the token
- * @param signal cuts the call short
- * @returns `undefined` where the caller may not know it, or the shop does not say
- * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `HttpClient` throws
+ * @param signal aborts the call
+ * @returns `undefined` if the caller may not know it, or the shop does not report it
+ * @throws the refusal for everything that is not the answer of a shop that accepts the token, and what `HttpClient`
+ *   throws
  * @see protocol.md §1.7
  */
 export async function fetchShopVersion(
@@ -27,7 +28,7 @@ export async function fetchShopVersion(
   return typeof version === 'string' ? version : undefined
 }
 
-/** A shop that knows the token says its version, or in its own words that this caller may not know it. */
+/** A shop that accepts the token reports its version, or that this caller may not know it. */
 function isAShops(answer: HttpResponse): boolean {
   return answer.status === 200 ? parseJson(answer) !== undefined : answer.status === 403 && hasErrors(answer)
 }

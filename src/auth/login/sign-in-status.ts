@@ -14,10 +14,10 @@ import {describeClockSkew, endsWithin, readTokenTimes} from '../token/token-time
 import {findOrigins, NO_ORIGINS, type Origins} from './profile-view.js'
 import {fetchShopVersion} from './shop-version.js'
 
-/** How things stand with one profile; no secret is in it. */
+/** The sign-in status of one profile, without secrets. */
 export interface Status extends Origins {
   readonly profile: string
-  /** Whether commands use it as things are now. */
+  /** Whether commands use it at present. */
   readonly current: boolean
   /** What chose it: `--url`, `STORECTL_PROFILE`, a file; `null` for the default and for those that were not chosen. */
   readonly chosenBy: string | null
@@ -27,13 +27,13 @@ export interface Status extends Origins {
   readonly grant: Profile['grant'] | 'given' | null
   /** Client id or user name. */
   readonly as: string | null
-  /** UTC; of the token that is kept now. */
+  /** UTC; of the stored token. */
   readonly expiresAt: string | null
-  /** `client-secret`, `refresh-token` or `password`; `null` when the token cannot be renewed. */
+  /** `client-secret`, `refresh-token` or `password`; `null` if the token cannot be renewed. */
   readonly renewedBy: 'client-secret' | 'refresh-token' | 'password' | null
   /** How far the shop's clock is ahead of ours, as of the last token. */
   readonly clockSkewMs: number | null
-  /** Where its secrets lie: `shop` for the bundled one, `null` when nothing is kept. */
+  /** Where its secrets are stored: `shop` for the bundled one, `null` for nothing. */
   readonly store: StoreName | 'environment' | 'shop' | null
   /** A file's path, or the account of the keyring's entry. */
   readonly storedIn: string | null
@@ -110,7 +110,7 @@ function buildStatus(
   }
 }
 
-/** The status of the bundled shop, which signs in by itself. */
+/** The status of the bundled shop, which signs in automatically. */
 function buildLocalStatus({current, chosenBy}: Chosen, url: string | null): Status {
   return {
     profile: LOCAL,
@@ -156,7 +156,7 @@ function describeRenewal({clientSecret, token}: StoredCredentials): Status['rene
 }
 
 export interface StatusSources {
-  /** The place that commands use as things are now. */
+  /** The shop that commands use at present. */
   readonly chosen: AllStatusesChosen
   readonly stored: StoredProfiles
   readonly look: (profile: Profile) => Promise<Look>
@@ -168,7 +168,7 @@ export interface StatusSources {
   readonly localUrl: string | null
 }
 
-/** The chosen place first, then the other stored profiles by name. */
+/** The chosen shop first, then the other stored profiles by name. */
 export async function listStatuses(sources: StatusSources): Promise<Status[]> {
   const {chosen, stored} = sources
   const others = Object.keys(stored)
@@ -240,7 +240,7 @@ export function requireSignIn({profile}: ChosenProfile, status: Status | undefin
 }
 
 /**
- * Asks the shop whether it accepts the token, and says so with its versions.
+ * Asks the shop whether it accepts the token, and returns its versions.
  *
  * @param versions of the shop and its payment plugin
  * @throws StorectlError as `fetchShopVersion` does

@@ -1,11 +1,11 @@
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 
-/** What the shop knows of its webhook, as a sign-in asks it. */
+/** What a sign-in asks the shop about its webhook. */
 export interface WebhookTokenApi {
   /** `valid`, `invalid` or `missing`. @throws StorectlError as the shop's refusal says */
   readStatus(): Promise<string>
-  /** The token in the shop's settings; `undefined` where there is none or it may not be seen. */
+  /** The token in the shop's settings; `undefined` if there is none or it may not be read. */
   readToken(): Promise<string | undefined>
   /** Has the shop register its webhook at the provider. @throws StorectlError as the shop's refusal says */
   register(): Promise<unknown>
@@ -19,7 +19,7 @@ export interface WebhookTokenDeps {
   readonly prompts: Pick<Prompts, 'possible' | 'choose' | 'askSecret'>
   /** A line for the person. */
   readonly note: (text: string) => Promise<void>
-  /** Takes the token out of everything that is said from here on. */
+  /** Removes the token from all output from now on. */
   readonly hide: (secret: string) => void
 }
 
@@ -33,8 +33,8 @@ export interface ChosenWebhookToken {
 type Choice = 'shop' | 'register' | 'later' | 'type'
 
 /**
- * The webhook token to store with a sign-in: the known one where the shop takes it, else the shop's own, one that is typed,
- * or none for now. Without a terminal nothing is asked. What the shop refuses here does not end the sign-in.
+ * The webhook token to store with a sign-in: the known one if the shop takes it, else the shop's own, a typed one, or
+ * none for now. Without a terminal nothing is asked. A refusal here does not end the sign-in.
  */
 export async function chooseWebhookToken(
   known: string | undefined,
@@ -86,7 +86,7 @@ async function fetchToken(choice: Choice, deps: AskedDeps): Promise<string | und
   }, deps)
 }
 
-/** How often a token that the shop refuses may be typed anew. */
+/** How often a refused token may be typed again. */
 const TRIES = 3
 
 async function askToken(deps: AskedDeps): Promise<string | undefined> {
@@ -103,7 +103,7 @@ function requireToken(text: string): void {
   if (text.trim() === '') throw createUsageError('empty', 'The webhook token is empty.')
 }
 
-/** The sign-in itself has worked: what fails here is said, and is no reason to forget it. */
+/** The sign-in itself has worked: an error here is only a note. */
 async function tryShop<T>(ask: () => Promise<T>, {note}: WebhookTokenDeps): Promise<T | undefined> {
   try {
     return await ask()

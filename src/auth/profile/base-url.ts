@@ -22,7 +22,7 @@ export function parseBaseUrl(text: string): URL {
   return url
 }
 
-/** The one way in which a base URL is written down and compared. */
+/** The normal form in which a base URL is stored and compared. */
 export function formatBaseUrl(url: URL): string {
   return url.href.replace(/\/$/, '')
 }
@@ -37,7 +37,7 @@ function parseUrl(text: string): URL {
 }
 
 /**
- * A word that stands in an address as it is: a provider's name, a token's prefix.
+ * A word that goes into an address unchanged: a provider's name, a token's prefix.
  *
  * @throws StorectlError `usage.path_segment`
  */

@@ -10,24 +10,24 @@ import {
   type StoredProfiles,
 } from './stored-profiles.js'
 
-/** What decides where a command talks to. */
+/** What decides which shop a command uses. */
 export interface Choice {
   readonly flags: {readonly url?: string | undefined; readonly profile?: string | undefined}
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The name that project file, current profile or default give, when neither flag nor environment says. */
+  /** The name from project file, current profile or default, if neither flag nor environment gives one. */
   readonly fallback: {readonly name: string; readonly from: string}
   readonly stored: StoredProfiles
 }
 
-/** The place that was chosen; `profile` is `undefined` for the bundled shop, whose URL is known once it runs. */
+/** The chosen shop; `profile` is `undefined` for the bundled one, whose URL is known once it runs. */
 export interface ChosenProfile {
   readonly name: string
   readonly profile: Profile | undefined
-  /** What chose the place: `--url`, `STORECTL_PROFILE`, a file; empty for the default. */
+  /** What chose the shop: `--url`, `STORECTL_PROFILE`, a file; empty for the default. */
   readonly from: string
 }
 
-/** What decides where a command talks to, as settings and command line hold it. */
+/** What decides which shop a command uses, as settings and command line hold it. */
 export interface ChoiceSources {
   readonly flags: Choice['flags']
   readonly env: Choice['env']
@@ -63,10 +63,10 @@ export function chooseProfile({flags, env, settings, user}: ChoiceSources): Chos
 }
 
 /**
- * A job that names no shop would report success for one that it never asked.
+ * A job that names no shop would report success for a shop that it never asked.
  *
  * @param word the flag or command that needs a chosen shop; `undefined` where any does, because the bundled shop was
- * never used
+ *   never used
  */
 export function createNoShopChosenError(word: string | undefined): StorectlError {
   const what =
@@ -99,7 +99,7 @@ function createBrokenSettingsError(file: string): StorectlError {
   )
 }
 
-/** A job that named no profile went to the current one; that of a file that was set aside is not known any more. */
+/** A job without a profile used the current one, which is unknown once the settings file was moved aside. */
 function createForgottenProfileError(setAside: string): StorectlError {
   return new StorectlError(
     'usage.broken_settings',
@@ -115,10 +115,10 @@ function createForgottenProfileError(setAside: string): StorectlError {
 }
 
 /**
- * The place that a command talks to: flag > environment > project file > current profile > the bundled shop.
+ * The shop that a command uses: flag > environment > project file > current profile > the bundled shop.
  *
- * A URL stands above a profile of a lower level, and goes with one of its own level. A URL that is the one of a stored
- * profile is that profile: a protected shop stays protected however it is called.
+ * A URL overrides a profile of a lower level, and combines with one of its own level. The URL of a stored profile means
+ * that profile: a protected shop stays protected, whatever its name.
  *
  * @throws StorectlError `usage.unknown_profile`, `usage.url`, `usage.no_shop`
  */

@@ -8,15 +8,15 @@ export interface Agreement {
   /** The name given with `--confirm`. */
   readonly confirm: string | undefined
   readonly prompts: Pick<Prompts, 'possible' | 'confirm' | 'askText'>
-  /** Says the facts above a question. */
+  /** Prints the facts above a question. */
   readonly note?: (text: string) => Promise<void>
 }
 
 /**
- * Resolves when the person agrees to a change. A protected profile wants its name; `--yes` does not open it. A wrong name is
- * not asked for again: whoever types another one had another shop in mind.
+ * Resolves when the person agrees to a change. A protected profile requires its name; `--yes` is not enough. A wrong
+ * name is not asked for again: the person had another shop in mind.
  *
- * @param change as a question reads it, or with what is said beside it
+ * @param change as in a question, or with further text
  * @throws StorectlError `stopped.not_confirmed`, `stopped.declined`, `usage.needs_yes`
  */
 export async function confirmWrite(change: string | Change, agreement: Agreement): Promise<void> {

@@ -5,7 +5,7 @@ import {parseDurationMs} from '../../language/quantities.js'
 import {parseBaseUrl} from './base-url.js'
 import {DEFAULT_TOKEN_PREFIX, LOCAL, PRESUME_LOST_AFTER, type Profile, type StoreName} from './profile.js'
 
-/** A profile as the settings file holds it; no secret is in it. */
+/** A profile in the settings file, without secrets. */
 export interface StoredProfile {
   readonly url: string
   readonly provider?: string
@@ -14,13 +14,13 @@ export interface StoredProfile {
   readonly clientId?: string
   readonly username?: string
   readonly protected?: boolean
-  /** Where its secrets lie; the file when it does not say. */
+  /** Where its secrets are stored; default: the file. */
   readonly store?: StoreName
   readonly providerUrl?: string
   readonly providerClientId?: string
   readonly shopVersion?: string
   readonly pluginVersion?: string
-  /** As it was typed: `10m`, or `none` for never. */
+  /** As typed: `10m`, or `none` for never. */
   readonly presumeLostAfter?: string
 }
 
@@ -30,7 +30,7 @@ export type StoredProfiles = Readonly<Record<string, StoredProfile>>
  * The profiles in the settings file.
  *
  * @param settings what the file holds
- * @throws StorectlError `usage.stored_profile` when one of them has been edited into something else
+ * @throws StorectlError `usage.stored_profile` if one of them was made invalid by an edit
  */
 export function parseStoredProfiles(settings: {readonly profiles?: unknown}): StoredProfiles {
   const {profiles = {}} = settings
@@ -41,10 +41,9 @@ export function parseStoredProfiles(settings: {readonly profiles?: unknown}): St
 }
 
 /**
- * The profiles in the settings file. Where flag or environment say the URL, profiles that were edited into something else
- * are passed over.
+ * The profiles in the settings file. If flag or environment give the URL, invalid profiles are ignored.
  *
- * @throws StorectlError `usage.stored_profile` where no URL is given
+ * @throws StorectlError `usage.stored_profile` if no URL is given
  */
 export function readUsableProfiles(
   settings: {readonly profiles?: unknown},
@@ -118,7 +117,7 @@ export function createUnknownProfileError(name: string, stored: Iterable<string>
   return createProfileError('usage.unknown_profile', name, stored, from)
 }
 
-/** The error for the one profile that a command is about, where it does not exist. */
+/** The error for the single profile of a command, if it does not exist. */
 export function createMissingProfileError(name: string, stored: Iterable<string>): StorectlError {
   return createProfileError('empty.no_profile', name, stored)
 }

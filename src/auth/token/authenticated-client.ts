@@ -6,8 +6,8 @@ import type {AccessToken} from '../credentials/secrets.js'
 import type {Tokens} from './token-source.js'
 
 /**
- * A caller that adds the access token, and tries once more with a new one after a 401. A call that was refused for its
- * token has changed nothing, so a write is repeated as well.
+ * A client that adds the access token, and retries once with a new one after a 401. A call refused for its token has
+ * changed nothing, so writes are repeated as well.
  *
  * Throws what `HttpClient` and `Tokens` do; `unavailable.no_token` where the token's own call got no response, so that
  * this one was never sent.
@@ -37,7 +37,7 @@ export function createAuthenticatedCaller(
 }
 
 /**
- * A token that was given in the second of a password change stays refused until it ends: one of a later second is not.
+ * A token issued in the second of a password change stays refused until it ends; a later one does not.
  *
  * @see shop-6.5.md D7
  */
@@ -61,7 +61,7 @@ function isOfPasswordChange({status, body}: HttpResponse): boolean {
   return status === 401 && findRefusalReason(readErrors(body)[0]) === 'password-changed'
 }
 
-/** A token request without a response is no call without one: that was never sent, or changed nothing. */
+/** A token request without a response differs from a call without one: the call was never sent, or changed nothing. */
 function throwUnsent(error: unknown): never {
   if (!(error instanceof StorectlError) || error.code !== 'unavailable.no_answer') throw error
   const {message, nextSteps, cause} = error
@@ -70,15 +70,15 @@ function throwUnsent(error: unknown): never {
 }
 
 /**
- * A session that cannot be renewed has ended for one of several reasons; what the shop says of the access token may tell
- * which, and then stands.
+ * A session that cannot be renewed has ended for one of several reasons; the shop's error about the access token may
+ * name it, and is then used.
  */
 function findBetterReason({body}: HttpResponse, error: {readonly code?: unknown}): undefined {
   if (error.code === 'auth.session_ended' && findRefusalReason(readErrors(body)[0])) return undefined
   throw error
 }
 
-/** A caller that adds a profile's own headers; those of the call stand above them. */
+/** A client that adds a profile's own headers; those of the call take precedence. */
 export function addCallerHeaders(caller: HttpClient, headers: Readonly<Record<string, string>>): HttpClient {
   return {
     baseUrl: caller.baseUrl,
@@ -91,13 +91,13 @@ function addToken(call: Call, {value}: AccessToken): Call {
   return {...call, headers: {...removeHeaders(call.headers ?? {}, authorization), ...authorization}}
 }
 
-/** The headers whose names, in whatever case, are not among `taken`. */
+/** The headers whose names, ignoring case, are not among `taken`. */
 function removeHeaders<Value>(
   headers: Readonly<Record<string, Value>>,
   taken: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, Value>> {
   const names = new Set(Object.keys(taken).map(name => name.toLowerCase()))
-  // Nearly always nothing is taken away, and this is done for every call.
+  // Called for every call, and nearly always nothing is removed.
   if (!Object.keys(headers).some(name => names.has(name.toLowerCase()))) return headers
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())))
 }

@@ -9,7 +9,7 @@ import {LOCAL, type Profile, UNNAMED} from '../profile/profile.js'
 import type {Tokens} from './token-source.js'
 import {computeRenewalMarginMs, endsWithin} from './token-times.js'
 
-/** What signs in to the payment provider's own API. */
+/** Credentials for the payment provider's own API. */
 export interface ProviderAccess {
   readonly url: URL
   readonly clientId: string
@@ -29,13 +29,13 @@ export function parseProviderUrl(text: string, provider?: string): URL {
   return parseBaseUrl((word === 'live' || word === 'sandbox' ? api?.[word] : undefined) ?? text)
 }
 
-/** Where the provider's own API of a profile is. */
+/** The address of a profile's provider API. */
 export function getProviderUrl(profile: Pick<Profile, 'providerUrl'>): URL {
   return profile.providerUrl ?? parseProviderUrl('live')
 }
 
 /**
- * The provider's base URL for this profile: by the environment, else the profile's.
+ * The provider's base URL for this profile: the environment's, else the profile's.
  *
  * @throws StorectlError `usage.url`
  */
@@ -45,10 +45,10 @@ export function readProviderUrl(env: Env, profile: Profile): URL {
 }
 
 /**
- * What signs in to the provider's own API for this profile. The environment stands above what is kept, each of its
- * three by itself; a secret that is kept goes to the one base URL that it was given for.
+ * The credentials for the provider's own API of this profile. Each of the environment's three values overrides the
+ * stored one; a stored secret goes only to the base URL for which it was given.
  *
- * @returns `undefined` when no secret is known
+ * @returns `undefined` if no secret is known
  * @throws StorectlError `usage.half_credentials` without a client id, `usage.url`
  */
 export function readProviderAccess(
@@ -75,7 +75,7 @@ function createMissingIdError() {
   ])
 }
 
-/** The error for a profile that has no secret for the provider's API. */
+/** The error for a profile without a secret for the provider's API. */
 export function createNoProviderCredentialsError(name: string): StorectlError {
   const profile = name === UNNAMED ? 'NAME --url URL' : name
   return new StorectlError('auth.no_provider_credentials', `No provider API credentials for "${name}".`, {
@@ -86,7 +86,7 @@ export function createNoProviderCredentialsError(name: string): StorectlError {
   })
 }
 
-/** The same for the bundled shop, whose server makes them when it starts. */
+/** The same for the bundled shop, whose server creates them at its start. */
 export function createNoBundledCredentialsError(): StorectlError {
   return new StorectlError(
     'auth.no_provider_credentials',
@@ -100,11 +100,11 @@ export interface ProviderTokensDeps {
   readonly caller: HttpClient
   readonly clock: Clock
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
-  /** Told of each secret as it becomes known. */
+  /** Called with each secret as it becomes known. */
   readonly hide: (secret: string) => void
 }
 
-/** Access tokens for the provider's API; they live as long as the command. */
+/** Access tokens for the provider's API, for the duration of the command. */
 export function createProviderTokenSource(access: ProviderAccess, deps: ProviderTokensDeps): Tokens {
   let held: Promise<AccessToken> | undefined
   const requestAnother = () => {

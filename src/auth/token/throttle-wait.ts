@@ -5,20 +5,20 @@ import {readErrors} from '../../wire/read-errors.js'
 
 export interface ThrottleWait {
   readonly clock: Clock
-  /** Ends the waiting, with its reason. */
+  /** Ends the wait, with its reason. */
   readonly signal: AbortSignal
-  /** Told before each wait, in seconds. */
+  /** Called before each wait, with its seconds. */
   readonly onWait: (seconds: number) => Promise<void>
 }
 
 const TOKEN_ROUTE = '/api/oauth/token'
 
-/** When a throttled shop does not say for how long. */
+/** The wait if a throttled shop does not name one. */
 const UNSAID_SECONDS = 30
 
 /**
- * A caller that waits while the shop takes no sign-in, and then asks again, for as long as it takes. Every other call and
- * every other answer goes through as it is.
+ * A client that waits while the shop throttles sign-ins, and then retries, for as long as necessary. All other calls and
+ * answers pass unchanged.
  *
  * @see protocol.md §2.7: 429 has no `Retry-After`, the seconds stand in the body
  */
@@ -38,14 +38,14 @@ function throttleWaitingCaller(caller: HttpClient, {clock, signal, onWait}: Thro
   }
 }
 
-/** At least one, so that a shop that says nothing sensible is not asked without a pause. */
+/** At least one, so that there is always a pause between requests. */
 function readWaitSeconds({body}: HttpResponse): number {
   const seconds = Number(readErrors(body)[0]?.parameters.seconds)
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : UNSAID_SECONDS
 }
 
 /**
- * The caller that tokens are requested with.
+ * The client that requests tokens.
  *
  * @param waits whether it waits while the shop takes no sign-in, and says so on stderr
  */

@@ -7,7 +7,7 @@ import type {AccessToken} from '../credentials/secrets.js'
 import type {Grant} from '../profile/profile.js'
 import {createNotAShopError, createTokenError, knowsClient, type TokenQuery} from './token-errors.js'
 
-/** Where a token is asked for. */
+/** Where a token is requested. */
 export interface TokenDeps {
   /** Calls the base URL without a token. */
   readonly caller: HttpClient
@@ -15,14 +15,14 @@ export interface TokenDeps {
   readonly hints: SignInFixes
 }
 
-/** Skew below this is the time that the call took. */
+/** Skew below this may be the duration of the call. */
 const NOTABLE_SKEW_MS = 2000
 
 /**
- * Asks for an access token. Where a client is refused, the shop is asked once more, whether it knows the id at all.
+ * Requests an access token. If a client is refused, a second request finds out whether the shop knows the id at all.
  *
  * @param hadWorked whether the same credentials were accepted before
- * @param signal cuts the call short, unless a refresh token would be lost with its answer
+ * @param signal aborts the call, unless a refresh token would be lost with its answer
  * @throws StorectlError as `createTokenError` lists them, and what `HttpClient` throws
  * @see protocol.md §2.1, §2.2
  */

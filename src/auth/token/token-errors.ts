@@ -15,7 +15,7 @@ import {type ErrorDetail, readErrors} from '../../wire/read-errors.js'
 import type {OneTimeCode} from '../credentials/secrets.js'
 import {formatBaseUrl} from '../profile/base-url.js'
 
-/** What a token is asked for with. */
+/** The input of a token request. */
 export type TokenQuery =
   | {readonly kind: 'client'; readonly clientId: string; readonly clientSecret: string}
   | {
@@ -26,14 +26,14 @@ export type TokenQuery =
     }
   | {readonly kind: 'refresh'; readonly refreshToken: string}
 
-/** A token request that was refused, with what is known besides the answer. */
+/** A refused token request, with what is known besides the answer. */
 export interface RefusedTokenRequest {
   readonly query: TokenQuery
   readonly baseUrl: URL
   readonly hints: SignInFixes
   /** Whether the same credentials were accepted before. */
   readonly hadWorked: boolean
-  /** Whether the shop knows the client's id; `undefined` when it was not asked, or did not say. */
+  /** Whether the shop knows the client's id; `undefined` if it was not asked, or the answer does not show it. */
   readonly isKnown: boolean | undefined
 }
 
@@ -88,7 +88,7 @@ const WHICH_URL = 'storectl auth status   # shows the URL, and where it is set'
 
 type Explain = (where: string, asked: RefusedTokenRequest, said: ErrorDetail) => StorectlError
 
-/** By the authorisation server's number. */
+/** By the authorization server's number. */
 const BY_CODE: Readonly<Record<string, Explain>> = {
   [SIGN_IN_CODES.grant]: (where, {query, hints}) =>
     createRefusedError(
@@ -199,7 +199,7 @@ function createGateError({status, headers}: HttpResponse, where: string, hints: 
   ])
 }
 
-/** Who asks, as a person knows it. */
+/** The client or user, in words for a person. */
 function describeRequester(query: TokenQuery): string {
   if (query.kind === 'client') return `client ${escapeControls(query.clientId)}`
   return query.kind === 'password' ? `user ${escapeControls(query.username)}` : 'the stored session'
@@ -213,24 +213,24 @@ function createRefusedError(code: ErrorCode, message: string, nextSteps: readonl
   return new StorectlError(code, message, {nextSteps})
 }
 
-/** A client that was refused, and what is known of it. */
+/** A refused client, and what is known about it. */
 export interface RefusedClient {
   readonly clientId: string
   /** Base URL of the shop. */
   readonly where: string
   /** Whether the same id and secret were accepted before. */
   readonly hadWorked: boolean
-  /** Whether the shop knows the id; `undefined` when it could not be found out. */
+  /** Whether the shop knows the id; `undefined` if unknown. */
   readonly isKnown: boolean | undefined
   readonly hints: SignInFixes
 }
 
 /**
- * Whether the shop knows an access key id: it refuses a known one without a secret for another reason than an unknown. The
- * shop counts it as an attempt: one of the ten that are free, on a path that has failed already.
+ * Whether the shop knows an access key id: it refuses a known one without a secret for another reason than an unknown.
+ * The shop counts it as an attempt: one of the ten that are free, on a path that has failed already.
  *
  * @param call the token request, its secret left out
- * @returns `undefined` when the shop says neither, or nothing
+ * @returns `undefined` if the shop answers neither, or nothing
  * @see protocol.md §2.5, the rows of client_credentials
  */
 export async function knowsClient(call: Call, caller: HttpClient): Promise<boolean | undefined> {
@@ -242,7 +242,7 @@ export async function knowsClient(call: Call, caller: HttpClient): Promise<boole
 }
 
 /**
- * The error for an id and a secret that were refused: which of them is wrong, where that is known.
+ * The error for a refused id and secret: which of them is wrong, if known.
  *
  * Codes: `auth.client_unknown`, `auth.secret_refused`; `auth.client_refused` where the shop does not tell them apart.
  */

@@ -12,26 +12,24 @@ import {requestToken, type TokenDeps} from './token-client.js'
 import type {TokenQuery} from './token-errors.js'
 import {computeRenewalMarginMs, endsWithin, readTokenTimes} from './token-times.js'
 
-/** Access tokens for one place. */
+/** Access tokens for one shop. */
 export interface Tokens {
   /**
-   * A token that outlives a call started now; signs in or renews first where it must.
+   * A token that outlives a call started now; signs in or renews first if necessary.
    *
    * @param signal ends the waiting for the shop and for other processes; a write, which has begun, passes none
    * @throws StorectlError `auth.not_signed_in`, `auth.session_ended`, and what `requestToken` throws
    */
   obtain(signal?: AbortSignal): Promise<AccessToken>
   /**
-   * Another token than the one that the shop has just refused.
+   * A token other than the one that the shop has just refused.
    *
-   * @returns `undefined` when there is nothing to get one with
+   * @returns `undefined` if there are no credentials to get one
    */
   renew(refused: AccessToken, signal?: AbortSignal): Promise<AccessToken | undefined>
 }
 
-/**
- * Tokens that live as long as the command: what the environment or the bundled shop gives is never written down.
- */
+/** Tokens for the duration of the command: those of the environment or the bundled shop are never stored. */
 export function createTemporaryTokens(signIn: SignIn, deps: TokenDeps): Tokens {
   if (signIn.kind === 'token') return createGivenToken(signIn.token, deps)
   let refreshToken: string | undefined
@@ -56,7 +54,7 @@ interface KeptDeps extends TokenDeps {
   readonly credentials: CredentialStore
   /** Does the work while no other process renews this profile's token; the signal ends the waiting for them. */
   readonly withExclusiveLock: <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
-  /** Told when a new token could not be written down; the command goes on with it. */
+  /** Called if a new token could not be stored; the command continues with it. */
   readonly onNotKept: (error: StorectlError) => Promise<void>
 }
 
@@ -79,7 +77,7 @@ export function createStoredTokens(deps: KeptDeps): Tokens {
   return shareRequests(clock, obtain)
 }
 
-/** @returns `undefined` when the one that is kept was refused, and there is nothing to get another with */
+/** @returns `undefined` if the stored one was refused, and there are no credentials to get another */
 async function renew(
   kept: StoredCredentials,
   refused: string | undefined,
@@ -104,8 +102,8 @@ async function renew(
 }
 
 /**
- * A refresh token works once: where the next one could not be written down, the session would be lost with the use of
- * this one, so it is not used.
+ * A refresh token works once: if the next one could not be stored, using this one would lose the session, so it is not
+ * used.
  *
  * @see protocol.md §2.4
  */
@@ -128,7 +126,7 @@ function buildRenewal({clientSecret, token}: StoredCredentials, {clientId}: Prof
   return token?.refreshToken === undefined ? undefined : {kind: 'refresh', refreshToken: token.refreshToken}
 }
 
-/** Someone may have signed in again meanwhile: only the token that failed goes. */
+/** Someone may have signed in again meanwhile: only the failed token is deleted. */
 async function dropRefreshToken(failed: string, {credentials, profile}: KeptDeps): Promise<void> {
   await credentials.change(profile, now => {
     if (now.token?.refreshToken !== failed) return undefined
@@ -145,12 +143,12 @@ function isFresh(token: AccessToken, clock: Clock): boolean {
   return !endsWithin(token, clock.now(), computeRenewalMarginMs(token))
 }
 
-/** For a place that nothing is known to sign in with: only calls without a token are possible. */
+/** For a shop without credentials: only calls without a token are possible. */
 export function createNoTokens(profile: Profile): Tokens {
   return {obtain: () => Promise.reject(createNotSignedInError(profile)), renew: async () => undefined}
 }
 
-/** A token from `STORECTL_TOKEN`: nobody knows how it was made, so it cannot be renewed. */
+/** A token from `STORECTL_TOKEN`: its origin is unknown, so it cannot be renewed. */
 function createGivenToken(value: string, {clock, hints}: TokenDeps): Tokens {
   const {issuedAt, expiresAt} = readTokenTimes(value)
   const token: AccessToken = {value, expiresAt, obtainedAt: issuedAt, grant: 'given', skewMs: 0}
@@ -162,8 +160,8 @@ function createGivenToken(value: string, {clock, hints}: TokenDeps): Tokens {
 }
 
 /**
- * Remembers the token, and lets many calls that want another one wait for the same request; one that was cut short is
- * made again for those that may not be.
+ * Remembers the token, and lets many calls that need another one wait for the same request; an aborted request is
+ * repeated for callers that were not aborted.
  */
 function shareRequests<Found extends AccessToken | undefined>(
   clock: Clock,
@@ -199,7 +197,7 @@ function shareRequests<Found extends AccessToken | undefined>(
 }
 
 /**
- * A token that is good for at least so long.
+ * A token that is valid for at least `minTtlMs`.
  *
  * @param minTtlMs milliseconds, 0 or more
  * @param signal ends the waiting

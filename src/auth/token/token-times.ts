@@ -28,16 +28,16 @@ export function computeRenewalMarginMs({expiresAt, obtainedAt}: AccessToken): nu
   return Math.min(LONGEST_MARGIN_MS, Math.max(0, expiresAt.getTime() - obtainedAt.getTime()) / 10)
 }
 
-/** When an access token was given and when it ends, by the shop's clock. */
+/** When an access token was issued and when it ends, by the shop's clock. */
 interface TokenTimes {
   readonly issuedAt: Date | undefined
   readonly expiresAt: Date | undefined
 }
 
 /**
- * What a token says about its own times. Nothing is verified: it is our own token, and the shop has the last word.
+ * The times in a token. Nothing is verified: it is our own token, and the shop decides.
  *
- * @returns `undefined` for what is not said, and for a token that is no JWT
+ * @returns `undefined` for missing times, and for a token that is not a JWT
  * @see protocol.md §2.3; RFC 7519 §4.1.4
  */
 export function readTokenTimes(token: string): TokenTimes {
@@ -55,15 +55,15 @@ function parseNumericDate(claim: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time
 }
 
-/** Clocks further apart than this are worth a word. */
+/** Clocks further apart than this get a note. */
 const NOTABLE_SKEW_MS = 30_000
 
 /**
- * What is said of two clocks that are apart.
+ * The note about two clocks that differ.
  *
  * @param skewMs how far the shop's is ahead of ours
  * @param of whose clock: a profile, a URL
- * @returns `undefined` for clocks that go alike
+ * @returns `undefined` for clocks that agree
  */
 export function describeClockSkew(skewMs: number | null, of: string): string | undefined {
   if (skewMs === null || Math.abs(skewMs) < NOTABLE_SKEW_MS) return undefined

@@ -1,6 +1,6 @@
 import type {DriftKind} from './drift.js'
 
-/** What a kind of drift means, and how it is repaired. */
+/** The meaning of a kind of drift, and its repair. */
 interface DriftMeaning {
   readonly meaning: string
   readonly repair: string

@@ -1,6 +1,6 @@
 import type {ProviderMovement, ShopTransaction} from './payment-facts.js'
 
-/** The ways in which a payment of the shop is not as the provider has it. */
+/** The ways in which a payment may differ between shop and provider. */
 export const DRIFT_KINDS = [
   'unclear',
   'disputed',
@@ -23,15 +23,15 @@ export type DriftKind = (typeof DRIFT_KINDS)[number]
 /** One payment that differs. */
 export interface Drift {
   readonly kind: DriftKind
-  /** The attempt that it is about: the one with the money, or the live one; `undefined` where the shop has none. */
+  /** The attempt that it is about: the one with the money, or the live one; `undefined` if the shop has none. */
   readonly transaction: ShopTransaction | undefined
-  /** State that goes with what the provider has, by its technical name; `undefined` where no state of the shop does. */
+  /** Technical name of the state that matches the provider's side; `undefined` if no state does. */
   readonly expected: string | undefined
-  /** What the two have, in a sentence. */
+  /** Both sides, in a sentence. */
   readonly detail: string
 }
 
-/** Sums over what the provider has, smallest units. */
+/** Sums of the provider's side, smallest units. */
 export interface ProviderSums {
   /** Captured and not held back. */
   readonly captured: number
@@ -43,7 +43,7 @@ export interface ProviderSums {
   readonly hasDeclined: boolean
   /** Authorizations that were neither voided nor declined. */
   readonly authorizations: readonly ProviderMovement[]
-  /** A dispute is open, as far as the report says. */
+  /** Whether the report has an open dispute. */
   readonly isDisputed: boolean
   /** ISO 4217, of all movements of money. */
   readonly currencies: ReadonlySet<string>

@@ -11,7 +11,7 @@ import {sumMovements} from './sum-movements.js'
 
 export interface DriftRules {
   readonly now: Date
-  /** What the provider holds back for less than this is no drift, milliseconds. */
+  /** Money that the provider holds back for less than this is no drift, milliseconds. */
   readonly pendingAfterMs: number
   /** An authorization that ends within this is drift, milliseconds. */
   readonly expiringWithinMs?: number | undefined
@@ -21,10 +21,10 @@ export interface DriftRules {
 
 const DAY_MS = 24 * 3_600_000
 
-/** What flags leave out. */
+/** The defaults of flags. */
 const USUAL_MS = 3 * DAY_MS
 
-/** How long an authorization lasts; one that is renewed gets no more. @see provider.md §5 */
+/** How long an authorization lasts; renewal does not extend it. @see provider.md §5 */
 export const AUTHORIZED_MS = 29 * DAY_MS
 
 /** States in which the shop still waits for the money. */
@@ -36,10 +36,10 @@ const HAS_MONEY: ReadonlySet<string> = new Set(['paid', 'paid_partially', 'refun
 /**
  * How shop and provider differ on one payment; the first of the kinds that apply.
  *
- * All attempts to pay an order are looked at together, and only the last one is live: earlier ones matter where the money
- * is theirs. A payment in dispute is nothing else, and what cannot be told is neither.
+ * All attempts to pay an order are considered together, and only the last one is live: earlier ones matter if the money
+ * is theirs. `unclear` comes first, then `disputed`.
  *
- * @returns `undefined` where they agree
+ * @returns `undefined` if they agree
  */
 export function findDrift({shop, provider}: PaymentFacts, rules: DriftRules): Drift | undefined {
   const sums = sumMovements(provider.movements)
@@ -58,7 +58,7 @@ export function findDrift({shop, provider}: PaymentFacts, rules: DriftRules): Dr
   return missed ?? held ?? findExpiring(shop, subject, sums, rules) ?? findOwed(shop, subject, sums, rules)
 }
 
-/** Why nobody can tell whether they agree; `undefined` where that can be told. */
+/** Why it is unclear whether they agree; `undefined` if it is clear. */
 function describeDoubt(
   {captured, refunded}: ProviderSums,
   shop: ShopPayment | undefined,
@@ -72,7 +72,7 @@ function describeDoubt(
   )
 }
 
-/** A dispute is for a person at the provider; a shop that has the payment as disputed knows of it. */
+/** A dispute is for a person at the provider; a shop whose payment is disputed already shows it. */
 function findDispute(
   transaction: ShopTransaction,
   {isDisputed}: ProviderSums,
@@ -85,7 +85,7 @@ function findDispute(
   return {kind: 'disputed', transaction, expected: undefined, detail}
 }
 
-/** The live attempt, or an earlier one where the money is only theirs. */
+/** The live attempt, or an earlier one if only that has the money. */
 function chooseSubject(
   {live, earlier}: ShopPayment,
   movements: readonly ProviderMovement[],
@@ -102,7 +102,7 @@ function isVoided({providerOrderId}: ShopTransaction, voided: readonly string[])
   return providerOrderId !== null && voided.includes(providerOrderId)
 }
 
-/** Money that came and went again is nobody's loss. */
+/** Money that was fully returned needs no action. */
 function findUnknownInShop(
   {captured, refunded, captures}: ProviderSums,
   movements: readonly ProviderMovement[],
@@ -126,7 +126,7 @@ function findPending(
   return {kind: 'pending', transaction, expected: undefined, detail}
 }
 
-/** A sale that still waits for money, and will not get it once the first authorization ends: a renewal adds no time. */
+/** A sale that still waits for money, and cannot get it once the first authorization ends: a renewal adds no time. */
 function findExpiring(
   shop: ShopPayment,
   transaction: ShopTransaction,
@@ -148,7 +148,7 @@ function findExpiring(
   return {kind: 'authorization-expiring', transaction, expected: undefined, detail}
 }
 
-/** Money of an order that ended without a sale. What the bank took back by a chargeback is not kept. */
+/** Money of an order that ended without a sale. Money taken back by a chargeback is not kept. */
 function findOwed(
   {ending, currency}: ShopPayment,
   transaction: ShopTransaction,
@@ -178,7 +178,7 @@ function findWithoutCapture(
   if (pending.length > 0) return undefined
   const isEnded = (hasDeclined && authorizations.length === 0) || isCancelled
   if (HAS_MONEY.has(state)) {
-    // Nothing ties it to the provider, so it was paid in another way, or there was nothing to pay.
+    // Nothing links it to the provider, so it was paid in another way, or there was nothing to pay.
     if (providerOrderId === null || shop.units === 0) return undefined
     const detail = `shop: ${state}, ${formatMoney(shop.units, shop.currency)}; provider: nothing captured`
     return {kind: 'unknown-at-provider', transaction, expected: isEnded ? 'cancelled' : 'open', detail}
@@ -188,7 +188,7 @@ function findWithoutCapture(
   return {kind: 'cancelled-at-provider', transaction, expected: 'cancelled', detail}
 }
 
-/** More than was to be paid, or in another currency: the shop has no state for this. */
+/** More than the amount due, or another currency: the shop has no state for this. */
 function findExcess(shop: ShopPayment, transaction: ShopTransaction, sums: ProviderSums): Drift | undefined {
   const {captures, kept, currencies} = sums
   const build = (kind: DriftKind, detail: string): Drift => ({kind, transaction, expected: undefined, detail})
@@ -204,14 +204,14 @@ function findExcess(shop: ShopPayment, transaction: ShopTransaction, sums: Provi
     : build('amount-differs', `provider: ${money} captured; shop: ${due}`)
 }
 
-/** A capture or a refund that the shop has not followed. */
+/** A capture or a refund that the shop has missed. */
 function findMissed(shop: ShopPayment, transaction: ShopTransaction, sums: ProviderSums): Drift | undefined {
   const {state} = transaction
   const expected = deriveExpectedState(shop, sums)
   if (state === 'chargeback') return undefined
   const kind = MISSED[expected ?? 'short'][classifyState(state)]
   if (kind === undefined) return undefined
-  // A shop that has not heard of the capture cannot follow a refund of it.
+  // A shop that missed the capture cannot apply its refund.
   const next = kind === 'capture-missed' ? 'paid' : kind === 'amount-differs' ? undefined : expected
   const due = formatMoney(shop.units, shop.currency)
   return {kind, transaction, expected: next, detail: `${describeMoney(sums, shop)}; shop: ${state}, ${due}`}
@@ -219,7 +219,7 @@ function findMissed(shop: ShopPayment, transaction: ShopTransaction, sums: Provi
 
 type Expected = 'paid' | 'paid_partially' | 'refunded' | 'refunded_partially'
 
-/** The state that goes with what the provider has; `undefined` for a final capture of less than is to be paid. */
+/** The state that matches the provider's side; `undefined` for a final capture of less than the amount due. */
 function deriveExpectedState({units}: ShopPayment, sums: ProviderSums): Expected | undefined {
   const {captured, refunded, captures} = sums
   const left = captured - refunded
@@ -229,7 +229,7 @@ function deriveExpectedState({units}: ShopPayment, sums: ProviderSums): Expected
   return captures.some(({isFinal}) => isFinal === true) ? undefined : 'paid_partially'
 }
 
-/** Cancelled and failed payments are given up. */
+/** Cancelled and failed payments no longer wait. */
 type StateClass = Expected | 'waiting' | 'given-up'
 
 function classifyState(state: string): StateClass {
@@ -237,7 +237,7 @@ function classifyState(state: string): StateClass {
   return HAS_MONEY.has(state) ? (state as Expected) : 'given-up'
 }
 
-/** Which kind it is, by the state that the provider's side calls for and the one that the shop has; none where they agree. */
+/** The kind, by the state that the provider's side requires and the shop's state; none if they agree. */
 const MISSED: Readonly<Record<Expected | 'short', Readonly<Partial<Record<StateClass, DriftKind>>>>> = {
   paid: {
     ...{waiting: 'capture-missed', paid_partially: 'capture-missed', 'given-up': 'cancelled-late'},

@@ -1,6 +1,6 @@
 /**
- * Digits behind the point that the provider takes for a currency, where they are not two. It takes none for HUF and TWD,
- * though the currencies have them.
+ * Decimals that the provider takes for a currency, if not two. It takes none for HUF and TWD, although the currencies
+ * have them.
  *
  * @see ISO 4217, and the provider's table of currencies
  */
@@ -10,12 +10,12 @@ const DIGITS: Readonly<Record<string, number>> = {
   ...{BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3},
 }
 
-/** Digits behind the point of a currency. @param currency ISO 4217, capitals */
+/** Decimals of a currency. @param currency ISO 4217, capitals */
 export function countDigits(currency: string): number {
   return (Object.hasOwn(DIGITS, currency) ? DIGITS[currency] : undefined) ?? 2
 }
 
-/** Whether a text is the code of a currency, as ISO 4217 writes them. */
+/** Whether a text has the form of an ISO 4217 currency code. */
 export function isCurrency(text: unknown): text is string {
   return typeof text === 'string' && /^[A-Z]{3}$/.test(text)
 }
@@ -27,7 +27,7 @@ const DECIMAL = /^(-?)(\d{1,16})(?:\.(\d{1,20}))?$/
  * An amount in the smallest units of its currency, half a unit away from zero.
  *
  * @param amount a decimal string of the provider, which is read exactly, or a double of the shop
- * @returns `undefined` for what is no number, and for more units than a number holds exactly (2^53)
+ * @returns `undefined` if it is not a number, and for more units than a number holds exactly (2^53)
  */
 export function parseUnits(amount: unknown, currency: string): number | undefined {
   const digits = countDigits(currency)
@@ -36,7 +36,7 @@ export function parseUnits(amount: unknown, currency: string): number | undefine
 }
 
 function roundDouble(value: number, digits: number): number {
-  // A double may miss what it stands for by a hair: 1.005 * 100 is 100.49999999999999.
+  // A double may be slightly off: 1.005 * 100 is 100.49999999999999.
   const units = Math.round(Math.abs(value) * 10 ** digits * (1 + Number.EPSILON))
   return value < 0 ? -units : units
 }

@@ -5,48 +5,48 @@ export interface ShopTransaction {
   /** Technical name. */
   readonly state: string
   readonly createdAt: Date
-  /** The provider's order; `null` where another way to pay was chosen. */
+  /** The provider's order; `null` if another payment method was chosen. */
   readonly providerOrderId: string | null
 }
 
-/** An order that was cancelled, or whose deliveries all came back. */
+/** An order that was cancelled, or whose deliveries were all returned. */
 export interface OrderEnding {
   readonly how: 'cancelled' | 'returned'
-  /** When that was at the latest: the last change of the order, or of its deliveries. */
+  /** The latest possible time of that: the last change of the order, or of its deliveries. */
   readonly at: Date
 }
 
-/** What the shop has of one order's payment. */
+/** The shop's side of one order's payment. */
 export interface ShopPayment {
   readonly orderId: string
   readonly orderNumber: string
   /** Technical name. */
   readonly orderState: string
   readonly salesChannelId: string | null
-  /** What is to be paid, smallest units of the currency. */
+  /** The amount due, smallest units of the currency. */
   readonly units: number
   /** ISO 4217. */
   readonly currency: string
   /** The last attempt: the only one that counts for the shop. */
   readonly live: ShopTransaction
-  /** How the order ended without a sale; absent for one that has not. */
+  /** How the order ended without a sale; absent if it did not. */
   readonly ending?: OrderEnding
   /** Earlier attempts, in any order. */
   readonly earlier: readonly ShopTransaction[]
-  /** Why its amount cannot be read, so that `units` is none; absent where it can. */
+  /** Why its amount cannot be read, so that `units` is invalid; absent if it can. */
   readonly doubt?: string
 }
 
 /**
  * - `done`: the money moved, or was authorized
  * - `pending`: the provider holds it back
- * - `declined`: it did not move and never will
+ * - `declined`: it did not move, and will not
  */
 export type MovementStatus = 'done' | 'pending' | 'declined'
 
 /**
- * - `dispute`: what the report has of one; no money of the payment. `pending` while it is open, `done` once it has ended
- * - `other`: what only a look-up of the order explains; no money of the payment
+ * - `dispute`: a dispute in the report; no money of the payment. `pending` while it is open, `done` once it has ended
+ * - `other`: a row that only a look-up of the order explains; no money of the payment
  */
 export type MovementKind = 'authorization' | 'capture' | 'refund' | 'dispute' | 'other'
 
@@ -61,43 +61,43 @@ export interface ProviderMovement {
   /** ISO 4217. */
   readonly currency: string
   readonly at: Date
-  /** The provider's order; `null` where it is not named. */
+  /** The provider's order; `null` if not named. */
   readonly orderId: string | null
   /** The shop's transaction that it names in `custom_id`. */
   readonly transactionId: string | null
-  /** The shop's order number, as the provider was given it. */
+  /** The shop's order number, as sent to the provider. */
   readonly invoiceId: string | null
   /** The capture that a refund gives back. */
   readonly captureId: string | null
-  /** Whether a capture is the last of its order; `undefined` where nothing says so. */
+  /** Whether a capture is the last of its order; `undefined` if unknown. */
   readonly isFinal?: boolean | undefined
-  /** When an authorization ends, as the provider says; absent where it does not. */
+  /** When an authorization ends, if the provider says so. */
   readonly expiresAt?: Date
-  /** How much of a capture was given back, as the provider says of the capture itself; absent for nothing. */
+  /** How much of a capture was given back, according to the capture itself; absent for nothing. */
   readonly reversed?: 'all' | 'part' | undefined
 }
 
 /** A dispute about a payment that the buyer or their bank has begun. */
 export interface Dispute {
   readonly id: string
-  /** As the provider names it: `REQUIRED_ACTION`. */
+  /** The provider's name for it: `REQUIRED_ACTION`. */
   readonly state: string
-  /** Until when the merchant has to answer; `null` where nothing is due. */
+  /** Until when the merchant must answer; `null` if nothing is due. */
   readonly dueAt: Date | null
 }
 
-/** What the provider has of one order's payment, all attempts together. */
+/** The provider's side of one order's payment, all attempts together. */
 export interface ProviderPayment {
   readonly movements: readonly ProviderMovement[]
   /** Orders of the provider that were cancelled there before any money moved. */
   readonly voidedOrderIds: readonly string[]
-  /** Why an answer cannot be believed or read, a sentence each: a person decides. Absent for none. */
+  /** Why an answer is not about this payment or cannot be read, a sentence each: a person decides. Absent for none. */
   readonly doubts?: readonly string[]
   /** An open dispute; absent for none. */
   readonly dispute?: Dispute
 }
 
-/** Everything that is known of one payment. One of the two sides may have nothing. */
+/** Everything that is known about one payment. One of the two sides may be missing. */
 export interface PaymentFacts {
   readonly shop: ShopPayment | undefined
   readonly provider: ProviderPayment

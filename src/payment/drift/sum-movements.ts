@@ -1,7 +1,7 @@
 import type {ProviderSums} from './drift.js'
 import type {ProviderMovement} from './payment-facts.js'
 
-/** Each movement once, the last of its rows; the report has several of one id where a movement has come further. */
+/** Each movement once, by the last of its rows; the report has several with one id if a movement changed. */
 export function listDistinctMovements<Row extends Pick<ProviderMovement, 'id' | 'kind' | 'status'>>(
   listed: readonly Row[],
 ): Row[] {
@@ -9,8 +9,8 @@ export function listDistinctMovements<Row extends Pick<ProviderMovement, 'id' | 
 }
 
 /**
- * Adds up what the provider has of a payment; one that is listed twice counts once, and one that was held back and has
- * moved since does not count as held back.
+ * Adds up the provider's movements of a payment; one that is listed twice counts once, and one that was held back and
+ * has moved since does not count as held back.
  */
 export function sumMovements(listed: readonly ProviderMovement[]): ProviderSums {
   const movements = listDistinctMovements(listed)
@@ -35,7 +35,7 @@ export function sumMovements(listed: readonly ProviderMovement[]): ProviderSums 
 
 type Refund = Pick<ProviderMovement, 'captureId' | 'units' | 'currency'>
 
-/** The refund of a capture that says itself that it was given back, where none is listed. */
+/** The refund of a capture that is marked as given back, if none is listed. */
 function deriveRefund(
   {id, units, currency, reversed}: ProviderMovement,
   movements: readonly ProviderMovement[],
@@ -54,7 +54,7 @@ function isDisputeOpen(movements: readonly ProviderMovement[]): boolean {
   return last?.status === 'pending'
 }
 
-/** A refund that names no capture is taken of the first ones that have something left. */
+/** A refund that names no capture is deducted from the first ones that have something left. */
 function computeKept(captures: readonly ProviderMovement[], refunds: readonly Refund[]): readonly number[] {
   const left = new Map(captures.map(({id, units}) => [id, units]))
   const take = (id: string, units: number): number => {

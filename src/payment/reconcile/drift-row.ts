@@ -5,26 +5,26 @@ import {toMoney} from '../drift/money.js'
 import type {PaymentFacts} from '../drift/payment-facts.js'
 import {sumMovements} from '../drift/sum-movements.js'
 
-/** One payment that differs, with what is known of it. */
+/** One payment that differs, with what is known about it. */
 export interface FoundDrift {
   readonly facts: PaymentFacts
   readonly drift: Drift
 }
 
-/** One payment that differs, as it is printed. Keys are stable. */
+/** One payment that differs, as printed. Keys are stable. */
 export interface DriftRow {
   readonly kind: DriftKind
   readonly orderNumber: string | null
-  /** Of the order transaction that it is about; `null` where the shop has none. */
+  /** Of the order transaction that it is about; `null` if the shop has none. */
   readonly transaction: string | null
   readonly order: string | null
   /** State in the shop. */
   readonly state: string | null
-  /** State that goes with what the provider has; `null` where no state of the shop does. */
+  /** State that matches the provider's side; `null` if no state does. */
   readonly expected: string | null
-  /** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
+  /** The amount due; `null` if it cannot be read, or the shop has no such payment. */
   readonly amount: Money | null
-  /** What the provider has of it: captured and not given back; `null` where it cannot be read. */
+  /** The provider's amount: captured and not given back; `null` if it cannot be read. */
   readonly providerAmount: Money | null
   readonly orderState: string | null
   readonly salesChannel: string | null
@@ -33,7 +33,7 @@ export interface DriftRow {
   readonly movements: readonly string[]
   /** ISO 8601, UTC; when the payment was begun, or the money moved. */
   readonly createdAt: string | null
-  /** How a plan repairs it; absent without a plan. */
+  /** The planned repair; absent without a plan. */
   readonly repair?: string
   readonly detail: string
   readonly [key: string]: unknown
@@ -55,12 +55,12 @@ export const DRIFT_VIEW: View = {
   ],
 }
 
-/** What is to be paid; `null` where it cannot be read, or the shop has no such payment. */
+/** The amount due; `null` if it cannot be read, or the shop has no such payment. */
 export function readShopAmount(shop: PaymentFacts['shop']): Money | null {
   return shop && shop.doubt === undefined ? toMoney(shop.units, shop.currency) : null
 }
 
-/** What was captured and not given back; nothing of a payment without a capture is 0 in the shop's currency. */
+/** The amount captured and not given back; without a capture, 0 in the shop's currency. */
 function readProviderAmount({shop, provider}: PaymentFacts): Money | null {
   const {captured, refunded, captures, currencies} = sumMovements(provider.movements)
   const currency = captures[0]?.currency ?? shop?.currency
@@ -69,7 +69,7 @@ function readProviderAmount({shop, provider}: PaymentFacts): Money | null {
   return isReadable ? toMoney(captured - refunded, currency) : null
 }
 
-/** @param repair how a plan repairs it */
+/** @param repair the planned one */
 export function toDriftRow({facts, drift}: FoundDrift, repair?: string): DriftRow {
   const {shop, provider} = facts
   const {kind, transaction, expected, detail} = drift

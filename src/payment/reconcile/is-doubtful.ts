@@ -1,18 +1,18 @@
 import {type DriftRules, findDrift} from '../drift/find-drift.js'
 import type {Candidate} from './comparison.js'
 
-/** States in which the shop waits: whether the provider has cancelled such a payment is in no report. */
+/** States in which the shop waits: no report shows whether the provider has cancelled such a payment. */
 const WAITING = new Set(['open', 'unconfirmed', 'in_progress', 'authorized', 'reminded'])
 
-/** What says whether the report may lag behind. */
+/** What decides whether the report may lag. */
 interface ReportAge {
   /** When the comparison began. */
   readonly startedAt: Date
-  /** Younger payments may be missing in the report, milliseconds. */
+  /** Payments younger than this may be missing in the report, milliseconds. */
   readonly minAgeMs: number
 }
 
-/** Whether what the report has of a payment may be drift, or is less than the provider has. */
+/** Whether a payment may differ by the report, or the report may be incomplete about it. */
 export function isDoubtful(
   {payment, reported}: Candidate,
   {startedAt, minAgeMs}: ReportAge,

@@ -11,29 +11,28 @@ import {
   type OrderAnswer,
 } from './provider-order.js'
 
-/** A payment that the provider is asked about. */
+/** A payment to look up at the provider. */
 export interface ProviderLookup {
   readonly payment: ShopPayment
-  /** What the report has of it. */
+  /** Its movements in the report. */
   readonly reported?: readonly ProviderMovement[]
-  /** Orders of the provider beside those that the shop names. */
+  /** Orders of the provider besides those that the shop names. */
   readonly orderIds?: readonly string[]
-  /** Whether disputes are looked for where the report has none. */
+  /** Whether disputes are looked up if the report has none. */
   readonly asksDisputes?: boolean
 }
 
-/** What the provider has of a payment. */
+/** The provider's side of a payment. */
 export interface LookedUpPayment {
   readonly there: ProviderPayment
-  /** How many of its orders were asked for. */
+  /** How many of its orders were requested. */
   readonly asked: number
-  /** Whether the provider knows any of them: without one, nothing is known of this moment. */
+  /** Whether the provider has any of them: without one, its present side is unknown. */
   readonly isKnown: boolean
 }
 
 /**
- * What the provider has of a payment at this moment. What its orders say takes the place of the report: the report has
- * rows of holds and fees, and lags.
+ * The provider's present side of a payment. Its orders replace the report, which has rows of holds and fees, and lags.
  *
  * @throws StorectlError as `HttpClient` and `refusal` do
  */
@@ -65,7 +64,7 @@ export async function lookUpProvider(
   return {there, asked: orders.length, isKnown: found.some(each => each.isKnown)}
 }
 
-/** Money of the report that no order has that was asked for. */
+/** Money in the report that no requested order has. */
 function listUnexplained(
   reported: readonly ProviderMovement[],
   orders: readonly AskedOrder[],
@@ -87,7 +86,7 @@ function joinWithReport(
   const left = listUnexplained(reported, orders, found)
   const disputes = reported.filter(({kind}) => kind === 'dispute')
   const isKnown = found.some(each => each.isKnown)
-  // Money without an order that could be asked stays as it was reported.
+  // Money without an order to request stays as reported.
   const isKept = ({orderId}: ProviderMovement) => !isKnown || orderId !== null
   const odd = left.filter(each => (each.kind === 'other' ? !isKnown : !isKept(each) && isMoney(each)))
   return {
@@ -107,7 +106,7 @@ function describeUnexplained({kind, id, units, currency}: ProviderMovement): str
     : `provider: its report has a ${kind} ${id} of ${formatMoney(units, currency)}, which no order of the payment has`
 }
 
-/** What the provider says of disputes takes the place of the report's rows. */
+/** The provider's disputes replace the report's rows. */
 async function addDispute(
   now: ProviderPayment,
   {
@@ -126,7 +125,7 @@ async function addDispute(
   return {...now, movements, ...(dispute && {dispute})}
 }
 
-/** The order that a capture belongs to; `null` where the provider does not say. */
+/** The order that a capture belongs to; `null` if the provider does not name it. */
 async function findOrderOfCapture(
   id: string,
   provider: ProviderApi,

@@ -1,7 +1,7 @@
 import type {ProviderMovement, ShopPayment} from '../drift/payment-facts.js'
 import type {MovementKeys} from './comparison.js'
 
-/** What names the movements of these payments. */
+/** The keys of the movements of these payments. */
 export function listKeys(payments: readonly ShopPayment[]): MovementKeys {
   const attempts = payments.flatMap(({live, earlier}) => [live, ...earlier])
   return {
@@ -10,7 +10,7 @@ export function listKeys(payments: readonly ShopPayment[]): MovementKeys {
   }
 }
 
-/** Some movements, by what names them. */
+/** Some movements, by key. */
 export class MovementIndex {
   readonly #byKey = new Map<string, ProviderMovement[]>()
   readonly #left: Set<ProviderMovement>
@@ -51,7 +51,7 @@ export class MovementIndex {
     return listDistinct(this.movements.map(({orderId}) => orderId))
   }
 
-  /** What was not taken, one payment after the other. */
+  /** The remaining movements, one payment after the other. */
   listRest(): ProviderMovement[][] {
     const groups = new Map<string, ProviderMovement[]>()
     for (const movement of this.#left) {

@@ -2,7 +2,7 @@ import {parseRowCondition, type RowFields} from '../../language/where/row-condit
 import {countDigits} from '../drift/money.js'
 import type {ShopPayment} from '../drift/payment-facts.js'
 
-/** What `--where` may ask of a payment. */
+/** The fields of a payment for `--where`. */
 export const PAYMENT_FIELDS: RowFields<ShopPayment> = {
   transaction: {type: 'id', read: ({live}) => live.id},
   order: {type: 'id', read: ({orderId}) => orderId},
@@ -16,7 +16,7 @@ export const PAYMENT_FIELDS: RowFields<ShopPayment> = {
   createdAt: {type: 'time', read: ({live}) => live.createdAt},
 }
 
-/** Fields that a list of payments can be in the order of. */
+/** Fields by which a list of payments can be sorted. */
 export const PAYMENTS_SORTED_BY = [
   ...(['createdAt', 'amount', 'currency', 'orderNumber', 'state', 'orderState'] as const),
 ]

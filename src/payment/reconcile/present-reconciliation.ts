@@ -7,27 +7,27 @@ import type {ReconcileProgress} from './comparison.js'
 import {DRIFT_VIEW, type DriftRow, type FoundDrift, toDriftRow} from './drift-row.js'
 import type {Reconciliation} from './reconcile.js'
 
-/** Where a reconciliation is printed, and how far it is. */
+/** Where a reconciliation and its progress are printed. */
 export interface ReconcileOutput extends ProgressOutput {
   print(rows: Rows, view: View): Promise<unknown>
-  /** Whether a person reads a table: how many differ in each way stands above them, once all are known. */
+  /** Whether a person reads a table: the counts of each kind come first, once all are known. */
   readonly isBrief: boolean
-  /** Has a message printed when a second signal ends the process at once. @returns what takes it back */
+  /** Registers a message for an immediate end by a second signal. @returns a function that removes it */
   setLastMessage(words: () => string): () => void
 }
 
-/** A reconciliation with what is done beside it. */
+/** A reconciliation with its files. */
 export interface ShownReconciliation {
   readonly reconciliation: Pick<Reconciliation, 'run' | 'progress' | 'isComplete'>
-  /** The command that goes on where it was cut off. */
+  /** The command that resumes it. */
   readonly resumeCommand: string
-  /** Tells how a plan repairs a payment. */
+  /** Returns the planned repair of a payment. */
   readonly describeRepair?: ((found: FoundDrift) => Promise<string>) | undefined
-  /** Ends a comparison that is complete, with its files. @returns what there is to say of them */
+  /** Ends a complete comparison, with its files. @returns notes about them */
   readonly complete: () => Promise<readonly string[]>
 }
 
-/** Payments that a person is shown; more of them are better read from a file. */
+/** Most payments that a person is shown; a file suits more. */
 const MOST_SHOWN = 1000
 
 const KINDS: View = {
@@ -37,10 +37,10 @@ const KINDS: View = {
 }
 
 /**
- * Prints the payments that differ as they are found, and what was compared below them. A person is shown them when the
- * comparison has ended, so that leaving the pager ends nothing else. One that was cut off names the command that goes on.
+ * Prints the payments that differ as they are found, and what was compared below them. A person sees them when the
+ * comparison has ended, so that leaving the pager ends nothing else. An interrupted one names its resume command.
  *
- * @returns `partial` where any differs
+ * @returns `partial` if any differs
  * @throws StorectlError as the reconciliation does, with that command
  */
 export async function presentReconciliation(
@@ -91,7 +91,7 @@ export async function presentReconciliation(
   return progress.found > 0 ? 'partial' : 'ok'
 }
 
-/** Whoever left the pager has seen enough rows, and not the result. */
+/** A person who left the pager has seen enough rows, but not the result. */
 function passOverLeaving(error: unknown): void {
   if (!(error instanceof Stopped) || error.stopCause !== 'output-closed') throw error
 }
@@ -102,7 +102,7 @@ async function holdRows(rows: AsyncIterable<readonly DriftRow[]>): Promise<Drift
   return held
 }
 
-/** The most first. */
+/** The most frequent first. */
 function listKinds(kinds: ReadonlyMap<string, number>) {
   return [...kinds].map(([kind, count]) => ({kind, count})).sort((one, other) => other.count - one.count)
 }
@@ -112,7 +112,7 @@ function describeLeftOut({isBrief}: ReconcileOutput, {found}: ReconcileProgress,
   return isBrief && more > 0 ? [`${formatCount(more, 'more payment')} not shown: ${command} -o csv`] : []
 }
 
-/** What was found before a signal is printed all the same; calls that it cuts short are no failures. */
+/** Differences found before a signal are still printed; calls that it aborts are not failures. */
 async function* endWhenStopped<Item>(
   items: AsyncIterable<Item>,
   {stopping}: ReconcileOutput,

@@ -5,12 +5,12 @@ import {isCurrency, parseUnits} from '../drift/money.js'
 /** The payment provider's own API, signed in. */
 export interface ProviderApi {
   readonly url: URL
-  /** For reads: it asks again after 429, 5xx or no answer. */
+  /** For reads: it retries after 429, 5xx or no answer. */
   readonly patient: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
 
-/** Reads JSON; anything but an object is an empty one. */
+/** Parses JSON; anything but an object becomes an empty one. */
 export function parseObject({body}: HttpResponse): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
@@ -23,7 +23,7 @@ export function parseObject({body}: HttpResponse): Record<string, unknown> {
 /**
  * An amount as the provider writes it: `{currency_code, value}`.
  *
- * @returns smallest units of the currency; `undefined` where it cannot be read
+ * @returns smallest units of the currency; `undefined` if it cannot be read
  */
 export function readAmount(amount: unknown): {readonly units: number; readonly currency: string} | undefined {
   const {currency_code: currency, value} = (amount ?? {}) as {currency_code?: unknown; value?: unknown}

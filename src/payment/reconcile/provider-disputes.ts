@@ -6,7 +6,7 @@ const DISPUTES = '/v1/customer/disputes'
 /**
  * The open dispute about one of some captures.
  *
- * @returns `undefined` where none is open; `not-known` where the provider does not say, for credentials without the right
+ * @returns `undefined` if none is open; `not-known` if the provider refuses, for credentials without the right
  * @throws StorectlError as `HttpClient` does
  * @see provider.md §5
  */

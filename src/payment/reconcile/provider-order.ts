@@ -4,10 +4,10 @@ import {formatMoney, toMoney} from '../drift/money.js'
 import type {MovementStatus, ProviderMovement, ProviderPayment, ShopPayment} from '../drift/payment-facts.js'
 import {type ProviderApi, parseObject, readAmount} from './provider-api.js'
 
-/** An order that is asked for, and what its answer has to name to be believed. */
+/** A requested order, and what its answer must name to count. */
 export interface AskedOrder {
   readonly orderId: string
-  /** Transactions of the shop that it may be about; any where it is empty. */
+  /** Transactions of the shop that it may be about; any if empty. */
   readonly transactionIds: readonly string[]
 }
 
@@ -30,14 +30,14 @@ interface PurchaseUnit {
   readonly payments?: Readonly<Record<string, unknown>> | null
 }
 
-/** What the provider has of one order, and whether it knows the order at all. */
+/** The provider's movements of one order, and whether it has the order at all. */
 export interface OrderAnswer extends ProviderPayment {
   readonly isKnown: boolean
 }
 
 /**
- * What the provider has of one order at this moment. An answer about another order, or about another transaction, is not
- * believed: nothing of it counts, and `doubts` says why.
+ * The provider's present movements of one order. An answer about another order, or about another transaction, does not
+ * count, and `doubts` says why.
  *
  * @throws StorectlError as `HttpClient` and `refusal` do
  * @see the provider's orders, version 2; provider.md §4
@@ -79,7 +79,7 @@ export function listAskedOrders({live, earlier}: ShopPayment): AskedOrder[] {
   return [...byOrder].map(([orderId, transactionIds]) => ({orderId, transactionIds}))
 }
 
-/** What the provider has of all orders of one payment, one after the other. */
+/** The provider's movements of all orders of one payment, one after the other. */
 export async function fetchProviderOrders(
   orders: readonly AskedOrder[],
   provider: ProviderApi,
@@ -90,7 +90,7 @@ export async function fetchProviderOrders(
   return found
 }
 
-/** Several orders as one payment; those that the provider does not know have nothing. */
+/** Several orders as one payment; those that the provider does not have are empty. */
 export function joinOrders(found: readonly ProviderPayment[]): ProviderPayment {
   return {
     movements: found.flatMap(({movements}) => movements),
@@ -101,7 +101,7 @@ export function joinOrders(found: readonly ProviderPayment[]): ProviderPayment {
 
 interface UnitReading {
   readonly asked: AskedOrder
-  /** Takes what cannot be believed or read. */
+  /** Collects why answers do not count or cannot be read. */
   readonly doubts: string[]
   readonly isVoided: boolean
 }
@@ -120,14 +120,14 @@ function readUnit(unit: PurchaseUnit, {asked, doubts, isVoided}: UnitReading): P
     }),
   )
   const movements = read.map(({movement}) => movement)
-  // An order that was begun and left need not name a transaction: nothing follows from it.
+  // An abandoned order need not name a transaction: it has no effect.
   if (isString(unit.custom_id) || movements.length > 0 || isVoided)
     doubts.push(...checkTransaction(unit.custom_id ?? movements[0]?.transactionId, 'it', asked))
   doubts.push(...read.flatMap(({movement, wire}) => checkMovement(movement, wire, {movements, unit, asked})))
   return movements
 }
 
-/** Whether a movement is of this order, of this transaction and of this currency, and what it belongs to is there. */
+/** Whether a movement is of this order, transaction and currency, and the movement that it belongs to exists. */
 function checkMovement(
   {id, kind, currency, transactionId, captureId, reversed}: ProviderMovement,
   {custom_id: customId, links}: WireMovement,
@@ -187,7 +187,7 @@ const REVERSED: Readonly<Record<string, ProviderMovement['reversed']>> = {
   PARTIALLY_REFUNDED: 'part',
 }
 
-/** @returns a sentence where it cannot be read */
+/** @returns a sentence if it cannot be read */
 function readMovement(
   kind: OrderMovement,
   {id, status, amount, final_capture, custom_id, create_time, expiration_time, links}: WireMovement,
@@ -230,7 +230,7 @@ function readList<Entry>(value: unknown, name: string, doubts: string[]): Entry[
   return isList ? value : []
 }
 
-/** What a movement belongs to. */
+/** The movement to which another belongs. */
 function findUp(links: unknown): string | undefined {
   const all: readonly {rel?: unknown; href?: unknown}[] = Array.isArray(links) ? links.filter(Boolean) : []
   const href = all.find(({rel}) => rel === 'up')?.href
@@ -249,7 +249,7 @@ function describeId(id: unknown): string {
 /**
  * The money that was captured of one order at the provider for a transaction of the shop, also what was refunded since.
  *
- * @returns `undefined` where the provider does not know the order, or answers about another one
+ * @returns `undefined` if the provider does not have the order, or answers about another one
  * @throws StorectlError as `fetchProviderOrder`
  */
 export async function listOrderCaptures(

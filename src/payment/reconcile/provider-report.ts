@@ -18,17 +18,17 @@ const SHORTEST_SPAN_MS = 1000
 /** A page of the report. */
 export interface ReportPage {
   readonly movements: ProviderMovement[]
-  /** With this page everything before that moment has been read; milliseconds. `undefined` where there is more. */
+  /** With this page everything before that moment has been read; milliseconds. `undefined` if there is more. */
   readonly completeUntil: number | undefined
-  /** How far the report reaches, where it ends earlier than it was asked to; milliseconds. */
+  /** How far the report reaches, if it ends earlier than requested; milliseconds. */
   readonly reachesUntil: number | undefined
 }
 
 /**
- * The provider's report of a span of time, page by page: spans of 31 days at most, cut in half where the provider refuses
- * one for its many movements.
+ * The provider's report of a span of time, page by page: spans of at most 31 days, halved if the provider refuses one
+ * for its many movements.
  *
- * @param signal cuts the call short that is under way
+ * @param signal aborts the current call
  * @throws StorectlError as `HttpClient` and `refusal` do
  * @see the provider's transaction search, version 1
  */
@@ -50,7 +50,7 @@ interface TimeSpan {
   readonly to: number
 }
 
-/** Pages of one span; the provider refuses what would have more than some twenty. */
+/** Most pages of one span; the provider refuses spans with more than about twenty. */
 const MOST_PAGES = 100
 
 async function* fetchSpan(
@@ -62,7 +62,7 @@ async function* fetchSpan(
   for (let page = 1; !pages.isLast && !signal.aborted; page++) {
     const answer = await fetchPage({from, to}, page, provider, signal)
     if (page === 1 && isTooLarge(answer) && to - from > SHORTEST_SPAN_MS) {
-      // The report goes by seconds: halves share none.
+      // The report's resolution is a second: halves share none.
       const middle = Math.floor((from + to) / 2000) * 1000
       yield* fetchSpan({from, to: middle - 1}, provider, signal)
       yield* fetchSpan({from: middle, to}, provider, signal)
@@ -111,7 +111,7 @@ function fetchPage({from, to}: TimeSpan, page: number, {patient}: ProviderApi, s
     start_date: new Date(from).toISOString(),
     end_date: new Date(to).toISOString(),
     fields: 'transaction_info',
-    // Without it authorizations, voids and what is held back may be missing.
+    // Without it authorizations, voids and held-back money may be missing.
     balance_affecting_records_only: 'N',
     page_size: String(PAGE_SIZE),
     page: String(page),
@@ -146,7 +146,7 @@ interface ReportedMovement {
   readonly custom_field?: unknown
 }
 
-/** A row that is about a payment and cannot be read is one that the order has to explain. */
+/** An unreadable row about a payment must be explained by the order. */
 function readMovement(row: ReportedMovement): ProviderMovement[] {
   const [id, code] = [readText(row.transaction_id), readText(row.transaction_event_code) ?? '']
   const at = readTime(row.transaction_initiation_date)
@@ -185,7 +185,7 @@ function readTransactionId(custom: string | null): string | null {
   return id !== undefined && other === undefined ? id : null
 }
 
-/** @returns `undefined` for what is no time */
+/** @returns `undefined` if it is not a time */
 function readTime(value: unknown): Date | undefined {
   // Zones come without a colon.
   const at = new Date((readText(value) ?? '').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))

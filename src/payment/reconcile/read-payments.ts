@@ -18,7 +18,7 @@ const WITH_DELIVERIES = {
 }
 const DELIVERIES = 'order_delivery:read'
 
-/** What is read of a transaction. */
+/** The fields read of a transaction. */
 export interface SearchedTransaction {
   readonly id: string
   readonly createdAt?: string
@@ -47,9 +47,9 @@ interface Changed {
 }
 
 /**
- * Transactions with their order. Deliveries are left out where the role may not read them.
+ * Transactions with their order. Deliveries are left out if the role may not read them.
  *
- * @param buildCriteria is told whether deliveries are read
+ * @param buildCriteria gets whether deliveries are read
  * @throws StorectlError as `HttpClient` and `refusal` do; `unavailable.other_answer` for rows without an id
  */
 export async function searchTransactions(
@@ -89,7 +89,7 @@ export function toLivePayment(row: SearchedTransaction): ShopPayment[] {
   return payment?.live.id === row.id ? [payment] : []
 }
 
-/** The payment that a transaction is of; `undefined` where its order did not come along. */
+/** The payment of a transaction; `undefined` if its order is missing in the answer. */
 export function toPayment(row: SearchedTransaction): ShopPayment | undefined {
   const {order} = row
   if (!order) return undefined
@@ -115,7 +115,7 @@ export function toPayment(row: SearchedTransaction): ShopPayment | undefined {
   }
 }
 
-/** Of several deliveries all have to be returned: what was partly returned is partly sold. */
+/** All of several deliveries must be returned: a partly returned order is partly sold. */
 function findEnding(order: NonNullable<SearchedTransaction['order']>): Pick<ShopPayment, 'ending'> {
   const deliveries = order.deliveries ?? []
   const isCancelled = order.stateMachineState?.technicalName === 'cancelled'
@@ -135,7 +135,7 @@ function compareByAge(one: Aged, other: Aged): number {
   return ageMs || (one.id < other.id ? -1 : 1)
 }
 
-/** One attempt; a time that cannot be read is that of 1970. */
+/** One attempt; an unreadable time becomes 1970. */
 export function toTransaction({
   id,
   stateMachineState,

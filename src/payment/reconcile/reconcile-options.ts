@@ -8,7 +8,7 @@ import type {ReconcileOptions} from './reconcile.js'
 const DAY_MS = 24 * 3_600_000
 const DEFAULT_SPAN_MS = 7 * DAY_MS
 
-/** How far back older payments are looked for that wait, or whose order has ended: authorizations end in 29 days. */
+/** How far back older payments that wait, or whose order has ended, are read: authorizations end in 29 days. */
 const OLDER_SPAN_MS = 60 * DAY_MS
 
 /**
@@ -24,7 +24,7 @@ export function parsePaymentFilter(flags: PaymentFilterFlags, now: Date) {
   return {since, until, salesChannel: flags['sales-channel'], matches}
 }
 
-/** The comparison that flags ask for. @throws StorectlError as `parsePaymentFilter` does */
+/** The comparison that flags select. @throws StorectlError as `parsePaymentFilter` does */
 export function describeComparison(
   flags: ReconcileFlags,
   {id, target, now}: {readonly id: string; readonly target: string; readonly now: Date},
@@ -45,7 +45,7 @@ function findExpiring({startedAt, expiringWithinMs = 0}: StoredComparison): Date
   return new Date(Date.parse(startedAt) - AUTHORIZED_MS + expiringWithinMs)
 }
 
-/** What a comparison compares. @throws StorectlError `usage.where` */
+/** The scope of a comparison. @throws StorectlError `usage.where` */
 export function readReconcileOptions(comparison: StoredComparison): ReconcileOptions {
   const {since, until, startedAt, salesChannel, where, olderSince} = comparison
   const {minAgeMs, pendingAfterMs, expiringWithinMs, owedAfterMs} = comparison

@@ -27,13 +27,13 @@ import {
   type PaymentQuery,
 } from './shop-payments.js'
 
-/** What is compared, and when a difference counts. */
+/** The scope, and when a difference counts. */
 export interface ReconcileOptions extends PaymentQuery, Omit<DriftRules, 'now'> {
   /** When the comparison began: the provider's report is read up to then. */
   readonly startedAt: Date
-  /** The provider is asked singly about payments younger than this, as its report lags; milliseconds. */
+  /** Payments younger than this are looked up singly at the provider, as its report lags; milliseconds. */
   readonly minAgeMs: number
-  /** Whether a payment is meant. */
+  /** Whether a payment is selected. */
   readonly matches?: ((payment: ShopPayment) => boolean) | undefined
 }
 
@@ -48,7 +48,7 @@ export interface ReconcileDeps {
 /** Clocks differ, and a payment moves a moment before or after its order is stored. */
 const MARGIN_MS = 24 * 3_600_000
 
-/** Orders that the provider is asked for at the same time. */
+/** Orders requested from the provider at the same time. */
 const ASKED_AT_ONCE = 4
 
 const NOTHING: ProviderPayment = {movements: [], voidedOrderIds: []}
@@ -60,15 +60,15 @@ const AT_REST: ComparisonPosition = {phase: 'rest', after: ''}
 const NOTHING_NEW = {candidates: [], found: [], taken: [], isLookedUp: false}
 
 /**
- * Compares the payments of shop and provider, and stores how far it is after each page: one that was cut off resumes
+ * Compares the payments of shop and provider, and stores its progress after each page: an interrupted comparison resumes
  * there.
  */
 export class Reconciliation {
   readonly progress: ReconcileProgress = {payments: 0, movements: 0, asked: 0, found: 0}
   #position: ComparisonPosition
-  /** Payments to be looked at once more, on both sides, before they are called drift. */
+  /** Payments to look up again, on both sides, before they count as drift. */
   #candidates: Candidate[] = []
-  /** The first of them that are stored. */
+  /** How many of them are stored. */
   #storedCandidates = 0
   readonly #lacking = new Set<string>()
   readonly #shop: PaymentShop
@@ -87,9 +87,9 @@ export class Reconciliation {
   }
 
   /**
-   * The payments that differ, as they are found; what a comparison that resumes has found before comes first. The
-   * provider's report is read first, then the shop, page by page; what seems to differ is looked up again on both sides,
-   * so that what changes meanwhile is no drift.
+   * The payments that differ, as they are found; those of a resumed comparison come first. The provider's report is read
+   * first, then the shop, page by page; payments that seem to differ are looked up again on both sides, so that changes
+   * meanwhile are not drift.
    *
    * @throws StorectlError as the clients of both sides do
    */
@@ -152,8 +152,8 @@ export class Reconciliation {
   }
 
   /**
-   * Looks up the candidates where they fill a search, and stores how far it is. What was cut off by the signal is not
-   * stored, so that it is done again.
+   * Looks up the candidates once they fill a search, and stores the progress. Work aborted by the signal is not stored,
+   * and so repeated.
    *
    * @param news ids of movements that were compared, and what was found without a candidate
    */
@@ -182,10 +182,10 @@ export class Reconciliation {
   }
 
   /**
-   * The candidates that differ, as both sides have them now. The shop is asked again only about those that differ by what
-   * the provider says now.
+   * The candidates that differ, as both sides have them now. The shop is asked again only about those that differ from
+   * the provider's present side.
    *
-   * @param candidates no more than fit a search
+   * @param candidates at most as many as fit a search
    */
   async #lookUp(candidates: readonly Candidate[]): Promise<FoundDrift[]> {
     const suspected: Suspect[] = []
@@ -207,7 +207,7 @@ export class Reconciliation {
     return now.flatMap(shop => this.#judge({shop, provider: provider.get(shop.orderId) ?? NOTHING}))
   }
 
-  /** What the provider says now takes the place of what it reported. */
+  /** The provider's present side replaces its report. */
   async #askProvider(candidate: Candidate): Promise<ProviderPayment> {
     const {provider, signal} = this.deps
     const {there, asked} = await lookUpProvider(candidate, provider, signal)
@@ -224,7 +224,7 @@ export class Reconciliation {
     return drift ? [{facts, drift}] : []
   }
 
-  /** What was reported of payments that began at another time, or that the shop does not know. */
+  /** Reported movements of payments that began at another time, or that the shop does not have. */
   async *#compareRest(start: string): AsyncGenerator<readonly FoundDrift[], void, void> {
     const {store, signal} = this.deps
     const {since, until} = this.options
@@ -244,7 +244,7 @@ export class Reconciliation {
     if (!signal.aborted) yield* this.#advance({phase: 'done'}, {taken: [], found: []})
   }
 
-  /** The payments that movements name: by their transactions, and only what that does not find by the provider's orders. */
+  /** The payments that movements name: by their transactions, and the others by the provider's orders. */
   async #findNamed(named: MovementIndex): Promise<ShopPayment[]> {
     const {signal} = this.deps
     const payments = await this.#findById(named.listTransactionIds())
@@ -265,12 +265,12 @@ export class Reconciliation {
     this.#addIfDoubtful({payment, reported})
   }
 
-  /** What the shop does not know has no sales channel and no state: it is looked for among all payments alone. */
+  /** A payment that the shop does not have has no sales channel and no state: it is reported only without filters. */
   #isNarrowed(): boolean {
     return this.options.salesChannel !== undefined || this.options.matches !== undefined
   }
 
-  /** Other systems may share the provider's account: only what names a transaction of a shop is meant. */
+  /** Other systems may share the provider's account: only money that names a transaction of a shop counts. */
   async #judgeUnknown(index: MovementIndex): Promise<FoundDrift[]> {
     const rows: FoundDrift[] = []
     for (const movements of index.listRest()) {
@@ -284,7 +284,7 @@ export class Reconciliation {
     return rows
   }
 
-  /** What the provider has of money that the shop does not know. */
+  /** The provider's side of money that the shop does not have. */
   async #askUnknown(movements: readonly ProviderMovement[]): Promise<ProviderPayment> {
     const [{orderId}] = movements as [ProviderMovement]
     const reported = {movements, voidedOrderIds: []}

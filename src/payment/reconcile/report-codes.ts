@@ -1,13 +1,13 @@
 import type {MovementKind, MovementStatus, ProviderMovement} from '../drift/payment-facts.js'
 
-/** What a row of the report is to a payment. */
+/** The meaning of a report row for a payment. */
 export interface RowMeaning {
   readonly kind: MovementKind
   readonly status: MovementStatus
   readonly reversed?: ProviderMovement['reversed']
 }
 
-/** The sign that makes a row one of a payment of this account: money comes in by a payment, and leaves by a refund. */
+/** The sign of rows about payments to this account: money comes in by a payment, and leaves by a refund. */
 const SIGNS: Partial<Record<MovementKind, 1 | -1>> = {capture: 1, refund: -1}
 
 const DISPUTE_OPEN = new Set(['T1110', 'T1201', 'T0106', 'T0114'])
@@ -20,17 +20,17 @@ const AUTHORIZATIONS = new Set(['T1300', 'T1301'])
 
 const DONE: Readonly<Record<string, MovementStatus>> = {S: 'done', P: 'pending', D: 'declined'}
 
-/** A payment that was given back, in full or in part, was captured all the same. */
+/** A payment that was given back, in full or in part, was still captured. */
 const CAPTURED: Readonly<Record<string, Omit<RowMeaning, 'kind'>>> = {
   V: {status: 'done', reversed: 'all'},
   F: {status: 'done', reversed: 'part'},
 }
 
 /**
- * What a row of the report says of a payment.
+ * The movement in a row of the report.
  *
- * @param units of its amount, with the sign; `undefined` where it cannot be read
- * @returns `undefined` for what moves no payment; `other` for what only a look-up of the order explains
+ * @param units of its amount, with the sign; `undefined` if it cannot be read
+ * @returns `undefined` if it moves no payment; `other` if only a look-up of the order explains it
  * @see provider.md §3
  */
 export function interpretRow(
@@ -58,7 +58,7 @@ function interpretCode(code: string, status: string): RowMeaning | undefined {
   return known ? {kind: 'refund', status: known} : OTHER
 }
 
-/** One that was fully reversed is none any more. */
+/** A fully reversed one no longer counts. */
 function interpretAuthorization(status: string): RowMeaning {
   const end = status === 'V' ? 'declined' : DONE[status]
   return end ? {kind: 'authorization', status: end} : OTHER

@@ -13,7 +13,7 @@ import {
 /** Payments from before a span of time that wait for a capture, or whose order ended without a sale. */
 interface OlderPayments {
   readonly since: Date
-  /** Later ones are not waited for yet. */
+  /** Later ones need not be captured yet. */
   readonly authorizedUntil: Date
 }
 
@@ -23,7 +23,7 @@ export interface PaymentQuery {
   readonly since: Date
   /** Begun at or before. */
   readonly until: Date
-  /** Older payments that are read, too; absent for none. */
+  /** Older payments to read, too; absent for none. */
   readonly older?: OlderPayments
   /** By id. */
   readonly salesChannel?: string | undefined
@@ -31,7 +31,7 @@ export interface PaymentQuery {
   readonly newestFirst?: boolean
 }
 
-/** Transactions of a request: as many as a shop gives at most. @see protocol.md §6.2 */
+/** Transactions per request: the most that a shop returns. @see protocol.md §6.2 */
 export const PAGE_SIZE = 500
 
 /** Where a page of payments begins. */
@@ -52,8 +52,8 @@ export interface PaymentPage {
 }
 
 /**
- * The payments that began in a span of time, one an order, page by page. Payments that are added meanwhile shift no page:
- * each begins at the time of the last one before it.
+ * The payments that began in a span of time, one per order, page by page. Payments added meanwhile shift no page: each
+ * page begins at the time of the last payment before it.
  *
  * @param start of the first page; by default the first of all
  * @throws StorectlError as `HttpClient` and `refusal` do
@@ -121,10 +121,7 @@ function addOlder(since: Date, {authorizedUntil}: OlderPayments, isDeliveryRead:
 
 const NONE: ReadonlySet<string> = new Set()
 
-/**
- * A page outside of the time that was asked for, or of rows that the page before had, would be followed by the same one for
- * ever.
- */
+/** A page outside the requested time, or with rows of the previous page, would be followed by the same one forever. */
 function checkPage(
   rows: readonly SearchedTransaction[],
   {seen, parameters: {gte, lte}}: {seen: ReadonlySet<string>; parameters: {gte: string; lte: string}},
@@ -194,7 +191,7 @@ export async function findPaymentsByProviderOrder(
   return listDistinctPayments(found)
 }
 
-/** What was not asked for is no answer. @throws StorectlError `unavailable.other_answer` */
+/** Refuses rows that were not requested. @throws StorectlError `unavailable.other_answer` */
 function requireAsked(
   rows: readonly SearchedTransaction[],
   keys: readonly string[],

@@ -6,13 +6,13 @@ import {formatUnits} from '../drift/money.js'
 import {type FoundDrift, readShopAmount} from '../reconcile/drift-row.js'
 import {movesBack, type PlannedRepair, type Repair} from './repair.js'
 
-/** A transition that the shop allows a payment now. */
+/** A transition that the shop now allows for a payment. */
 export interface AllowedTransition {
   readonly action: string
   readonly to: string
 }
 
-/** What repairs are chosen from. */
+/** The sources from which repairs are chosen. */
 export interface RepairSources {
   /** Stored events of a transaction, the newest first. */
   findEvents(transaction: string): Promise<readonly InboxEvent[]>
@@ -35,7 +35,7 @@ const BY_HAND: Readonly<Partial<Record<DriftKind, string>>> = {
 
 /** How payments may be repaired. */
 export interface RepairRules {
-  /** The shop leaves its flows out: the provider cannot ask for that, so that it delivers nothing. */
+  /** The shop leaves its flows out: the provider cannot request that, so it delivers nothing. */
   readonly skipFlows: boolean
 }
 
@@ -98,7 +98,7 @@ function createAmountCheck({drift, facts: {shop}}: FoundDrift, events: readonly 
 
 const NO_STATE = 'the shop has no state for this'
 
-/** Why a person decides, whatever events and transitions there are; `undefined` where a run may repair it. */
+/** Why a person decides, whatever events and transitions exist; `undefined` if a run may repair it. */
 export function findByHand({
   drift: {kind, transaction, expected},
   facts: {shop},
@@ -124,7 +124,7 @@ export function describeNoStep(state: string, expected: string): string {
   return `the shop allows no transition from ${state} to ${expected}`
 }
 
-/** What an event has to lead to. */
+/** The state that an event must lead to. */
 export interface WantedEffect {
   /** Id of the transaction. */
   readonly transaction: string
@@ -132,7 +132,7 @@ export interface WantedEffect {
   readonly expected: string
 }
 
-/** Why a stored event is not sent to repair a payment; `undefined` where it may be. */
+/** Why a stored event is not sent to repair a payment; `undefined` if it may be. */
 export function findObstacle(event: InboxEvent, wanted: WantedEffect): string | undefined {
   if (event.hasConflict) return `several bodies have the id ${event.id}`
   if (event.status === 'resolved') return `${event.id} was resolved by hand`
@@ -163,7 +163,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   cancelled: ['PAYMENT.CAPTURE.DENIED', 'PAYMENT.AUTHORIZATION.VOIDED', 'PAYMENT.SALE.DENIED'],
 }
 
-/** Whether the shop comes to a state by an event; that of several partial ones is the state's own matter. */
+/** Whether an event brings the shop to a state; for several partial ones, the state decides. */
 function leadsTo({type, traits}: Pick<WebhookEvent, 'type' | 'traits'>, expected: string): boolean {
   if (traits.fault !== undefined || !TYPES[expected]?.includes(type)) return false
   if (expected === 'paid') return traits.finalCapture !== false

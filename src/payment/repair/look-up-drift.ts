@@ -9,27 +9,27 @@ export interface LookUpDeps {
   readonly shop: PaymentShop
   readonly provider: ProviderApi
   readonly now: Date
-  /** What the provider holds back for less than this is no drift, milliseconds. */
+  /** Money that the provider holds back for less than this is no drift, milliseconds. */
   readonly pendingAfterMs: number
 }
 
 /** A payment as both sides have it at this moment. */
 export interface LookedUpDrift {
-  /** `undefined` where they agree. */
+  /** `undefined` if they agree. */
   readonly found: FoundDrift | undefined
-  /** Whether the provider was asked for an order, and whether it knows one: else nothing is known of this moment. */
+  /** Whether an order was requested from the provider, and whether it has one: else its present side is unknown. */
   readonly isAsked: boolean
   readonly isKnown: boolean
 }
 
-/** What comes with time is for a person: both sides agree, and a run has nothing to repair. */
+/** Kinds that depend on time are for a person: both sides agree, and a run has nothing to repair. */
 const NOT_REPAIRED = {expiringWithinMs: Number.NEGATIVE_INFINITY, owedAfterMs: Number.POSITIVE_INFINITY}
 
 /**
- * How one payment differs at this moment, asked of both sides. No signal cuts it short: a run ends what it began.
+ * How one payment differs at this moment, looked up on both sides. No signal aborts it: a run finishes what it began.
  *
- * @param planned id of any of its attempts, and the provider's orders that are known of it beside those of the shop
- * @returns `undefined` where the shop knows no such transaction
+ * @param planned id of any of its attempts, and its known orders at the provider besides those of the shop
+ * @returns `undefined` if the shop has no such transaction
  * @throws StorectlError as the clients of both sides do
  */
 export async function lookUpPayment(

@@ -9,21 +9,21 @@ import {findByHand, findObstacle, isAbout, type WantedEffect} from './choose-rep
 import type {LookedUpDrift} from './look-up-drift.js'
 import {movesBack, type PlannedRepair} from './repair.js'
 
-/** What a payment is checked with just before its repair. */
+/** Dependencies of checking a payment just before its repair. */
 export interface PrepareDeps {
   readonly inbox: Pick<Inbox, 'find' | 'findPaymentEvents'>
   /** Name of the shop in the inbox. */
   readonly target: string
   readonly transactions: Transactions
-  /** How a payment differs at this moment; `undefined` where the shop knows no such transaction. */
+  /** How a payment differs at this moment; `undefined` if the shop has no such transaction. */
   readonly lookUp: (planned: {
     readonly transaction: string
     readonly orderIds: readonly string[]
   }) => Promise<LookedUpDrift | undefined>
   readonly now: () => Date
-  /** What earlier runs left of repairs, by the key of a payment. */
+  /** Results of earlier runs' repairs, by the key of a payment. */
   readonly findLedgerEntries: (keys: readonly string[]) => Promise<ReadonlyMap<string, LedgerEntry>>
-  /** A lost call that ended so long ago counts as not applied where its effect is missing, milliseconds; `undefined` for never. */
+  /** A lost call that ended this long ago counts as not applied without an effect, milliseconds; `undefined`: never. */
   readonly presumeLostAfterMs: number | undefined
 }
 
@@ -34,14 +34,14 @@ export function createHold(detail: string): Result {
   return {resultClass: 'held', result: 'held', detail}
 }
 
-/** What a payment is repaired from, as it was found just before. */
+/** A payment as found just before its repair. */
 export interface PreparedRepair extends WantedEffect {
   readonly before: Transaction
-  /** What was known of its events. */
+  /** What was known about its events. */
   readonly activity: PaymentActivity
 }
 
-/** What the inbox knows of a payment's events at this moment. */
+/** What the inbox knows about a payment's events at this moment. */
 export async function findActivity(
   transaction: string,
   {inbox, target}: Pick<PrepareDeps, 'inbox' | 'target'>,
@@ -50,7 +50,7 @@ export async function findActivity(
   return describeActivity((await inbox.findPaymentEvents(target, [name])).get(name) ?? [])
 }
 
-/** Attempts to deliver the events of a payment, without the one that repairs it. */
+/** Attempts to deliver the events of a payment, except the one that repairs it. */
 export function countOthers(planned: PlannedRepair, activity: PaymentActivity): number {
   return activity.countAttempts(findEventId(planned)).all
 }
@@ -60,8 +60,8 @@ function findEventId({repair}: PlannedRepair): string | undefined {
 }
 
 /**
- * Checks a payment of a plan once more, as the plan may be old or edited: what was repaired meanwhile is skipped, what
- * differs in another way now is held, and so is what changes while it is looked up.
+ * Checks a payment of a plan again, as the plan may be old or edited: one repaired meanwhile is skipped, one that now
+ * differs in another way is held, and so is one that changes during the look-up.
  *
  * @param isOwn this run has sent something for it already
  */
@@ -74,7 +74,7 @@ export async function prepareRepair(
   if (transaction === null || expected === null) return createHold('by hand')
   const wanted = {transaction, expected}
   try {
-    // Before the state: what is delivered in between shows as a difference later.
+    // Read before the state: a delivery in between shows as a difference later.
     const activity = await findActivity(transaction, deps)
     const own = isOwn ? (findEventId(value) ?? '') : undefined
     const atWork = await describeWork(key, activity, own, deps)
@@ -90,7 +90,7 @@ export async function prepareRepair(
   }
 }
 
-/** The first look: both sides. @returns `undefined` where it differs as planned */
+/** The first look-up: both sides. @returns `undefined` if it differs as planned */
 async function compareWithPlan(
   planned: PlannedRepair,
   {transaction}: WantedEffect,
@@ -100,7 +100,7 @@ async function compareWithPlan(
   const there = await lookUp({transaction, orderIds: providerOrders})
   if (!there) return createHold(NO_TRANSACTION)
   const {found, isAsked, isKnown} = there
-  // That the provider knows no order is what a payment without its money differs by.
+  // A payment without its money differs precisely because the provider has no order.
   const isHealed = isKnown || (isAsked && movesBack(planned))
   if (!found)
     return isHealed ? HEALED : createHold('the provider could not be asked: it knows no order of the payment')
@@ -115,7 +115,7 @@ async function compareWithPlan(
 
 const NO_TRANSACTION = 'the shop no longer knows the transaction'
 
-/** The second look, at the shop alone: what has changed since the first is at work. */
+/** The second look-up, only at the shop: a payment that changed since the first is being processed. */
 async function compareLooks(
   {state}: PlannedRepair,
   id: string,
@@ -129,9 +129,9 @@ async function compareLooks(
 }
 
 /**
- * Why the event of a repair is not sent: the checks of the plan, and whether it has the bytes that were planned.
+ * Why the event of a repair is not sent: the checks of the plan, and a comparison with the planned bytes.
  *
- * @returns `undefined` where it may be sent, and for a repair without an event of the inbox
+ * @returns `undefined` if it may be sent, and for a repair without an event of the inbox
  */
 export async function findEventObstacle(
   {repair}: PlannedRepair,
@@ -145,7 +145,7 @@ export async function findEventObstacle(
   return findObstacle(event, wanted)
 }
 
-/** Why an event that the provider is asked to deliver is not the one that was planned; `undefined` where it is. */
+/** Why an event that the provider is to deliver is not the planned one; `undefined` if it is. */
 export function findListedObstacle(
   event: Parameters<typeof isAbout>[0] & {readonly id: string},
   wanted: WantedEffect,
@@ -154,9 +154,9 @@ export function findListedObstacle(
 }
 
 /**
- * Why the shop may be at work on the payment: an event in flight, or a call that was given up, whoever sent it.
+ * Why the shop may be working on the payment: an event in flight, or a call that was given up, from any sender.
  *
- * @param own what this run has sent already, and of which it knows what came; `undefined` for nothing
+ * @param own what this run has already sent with a known result; `undefined` for nothing
  */
 async function describeWork(
   key: string,
@@ -176,7 +176,7 @@ async function describeWork(
     : `unknown-result: ${describeGivenUp(endedAt, afterMs, 'a change of the state')}`
 }
 
-/** Nothing is repaired when nobody can say whether it still differs. */
+/** Nothing is repaired if it is unknown whether it still differs. */
 function createLookUpFailure(error: unknown): Result {
   if (!(error instanceof StorectlError)) throw error
   const detail = `not repaired, because the look-up failed: ${error.message}`

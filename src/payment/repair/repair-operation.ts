@@ -36,12 +36,12 @@ export interface RepairOperationDeps extends PrepareDeps {
 type RepairItem = Item<PlannedRepair>
 
 /**
- * How a payment is repaired: both sides are asked once more whether it still differs in the planned way, then it is
- * repaired, and its state shows what came of it, whatever was answered.
+ * How a payment is repaired: both sides are asked again whether it still differs as planned, then it is repaired, and
+ * its state shows the result, whatever the answer.
  */
 export function createRepairOperation(deps: RepairOperationDeps): Operation<PlannedRepair, RepairRow> {
   const prepared = new WeakMap<RepairItem, PreparedRepair>()
-  // What waits for the end of a pause is prepared again, and nothing of it was sent.
+  // A payment that waits for the end of a pause is prepared again; nothing was sent for it.
   const sent = new WeakSet<RepairItem>()
   const describe = ({value}: RepairItem, result: Result): Result => ({
     ...result,
@@ -53,7 +53,7 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
       const ready = await prepareRepair(item, own !== undefined, deps)
       if (!('resultClass' in ready)) prepared.set(item, ready)
       if (!('resultClass' in ready)) return 'send'
-      // What an attempt of this run has repaired no longer differs.
+      // A payment repaired by an attempt of this run no longer differs.
       const shown =
         own && ready.result === 'skipped' ? await probeRepair(item, describeBefore(item, own), deps) : ready
       return describe(item, typeof shown === 'object' ? shown : ready)
@@ -77,7 +77,7 @@ export function createRepairOperation(deps: RepairOperationDeps): Operation<Plan
   }
 }
 
-/** What is stored with an attempt: the payment, and the event that the provider is asked for, which captures let pass. */
+/** What is stored with an attempt: the payment, and the event requested from the provider, which captures let pass. */
 function listFacts(value: PlannedRepair): Readonly<Record<string, unknown>> {
   const {repair} = value
   const asked = repair.way === 'resend' ? {via: 'provider', event: repair.event} : {}
@@ -88,7 +88,7 @@ function listFacts(value: PlannedRepair): Readonly<Record<string, unknown>> {
 interface Before {
   /** The payment's state. */
   readonly before: string
-  /** Attempts to deliver its events, without the one that repairs it. */
+  /** Attempts to deliver its events, except the one that repairs it. */
   readonly others: number
 }
 
@@ -128,7 +128,7 @@ async function executeRepair(
   const sent = await transport.deliver({...found, run: deps.run, attempt}, ready.before, onAnswered)
   const facts = {before: ready.before.state, ...sent.facts}
   const end = await judgeByState(value, {...sent, facts}, {ready, deps})
-  // What was accepted was delivered, whatever came of it.
+  // An accepted event was delivered, whatever its effect.
   const known = sent.resultClass === 'done' ? sent : end
   if (repair.way === 'replay' || known.resultClass === 'unknown') await noteDelivery(found.event, known, deps)
   return end
@@ -145,7 +145,7 @@ async function hasChangedSince(
   return now.isInFlight || now.countAttempts().all !== activity.countAttempts().all
 }
 
-/** How the event's amount, with what was captured before, differs from what is to be paid. */
+/** How the event's amount, with earlier captures, differs from the amount due. */
 async function findDifference(
   event: InboxEvent,
   {transaction, before}: PreparedRepair,
@@ -172,12 +172,12 @@ async function applyStep(
   }
 }
 
-/** Nothing was done for a caller that nobody knows. */
+/** Nothing was done for an unknown caller. */
 const NOT_SIGNED_IN = 401
 
 /**
- * What a repair came to is the state afterwards, whatever was answered: the shop writes the state first, and what runs
- * after it may refuse; and it may answer 200 and change nothing.
+ * The result of a repair is the state afterwards, whatever the answer: the shop writes the state first, and code that
+ * runs after it may refuse; or it may answer 200 and change nothing.
  *
  * @see real-shop.md R3
  */
@@ -189,7 +189,7 @@ async function judgeByState(
   const {transaction: id, expected} = ready
   const before = ready.before.state
   const {resultClass, status} = sent
-  // What may be sent again, and what may still be at work, is looked up later.
+  // Attempts that may be repeated, or may still take effect, are looked up later.
   const isOpen = resultClass === 'unknown' || resultClass === 'later'
   if (status === undefined || status === NOT_SIGNED_IN || isOpen) return sent
   const now = await deps.transactions.find({by: 'id', id}).catch(() => undefined)
@@ -215,7 +215,7 @@ async function judgeByState(
   return {resultClass: 'failed', result: 'failed', status, detail, facts, exit: 'rejected'}
 }
 
-/** Whether nothing but the repair can have changed a payment: no other event was delivered since, and none is in flight. */
+/** Whether only the repair can have changed a payment: no other event was delivered since, and none is in flight. */
 async function findCause(
   value: PlannedRepair,
   {transaction, others}: Pick<PreparedRepair, 'transaction'> & Pick<Before, 'others'>,
@@ -237,7 +237,7 @@ async function readStored(id: string, {inbox, target}: RepairOperationDeps): Pro
   return event && content ? {event, content} : undefined
 }
 
-/** An event that the inbox does not have: nothing is known of its deliveries. */
+/** An event that the inbox does not have: its deliveries are unknown. */
 async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Promise<Found | undefined> {
   const event = await fetchEvent(id)
   if (!event) return undefined
@@ -253,7 +253,7 @@ async function readKnown(id: string, {fetchEvent, now}: RepairOperationDeps): Pr
   return {event: {...event, ...delivery, ...doubts, ...verification}, content: event}
 }
 
-/** The inbox knows of the delivery, or of its doubt, so that no replay sends the event again. */
+/** Stores the delivery, or its doubt, in the inbox, so that no replay sends the event again. */
 async function noteDelivery(
   {id, sha256, sender}: Pick<InboxEvent, 'id' | 'sha256' | 'sender'>,
   {status, resultClass, detail}: Result,
@@ -267,7 +267,7 @@ async function noteDelivery(
   await inbox.noteObserved(target, [{id, sha256, sender, ...delivery, at: now()}])
 }
 
-/** Notes the delivery of an event whose effect a look showed. */
+/** Notes the delivery of an event whose effect a look-up showed. */
 async function noteShown({repair}: PlannedRepair, shown: Result, deps: RepairOperationDeps): Promise<void> {
   if (repair.way !== 'replay') return
   const event = (await deps.inbox.find(deps.target, [repair.event])).get(repair.event)
@@ -275,8 +275,8 @@ async function noteShown({repair}: PlannedRepair, shown: Result, deps: RepairOpe
 }
 
 /**
- * A repair without a response was applied where the payment is in its target state, was not there before, and nothing else
- * can have led there: no other event was delivered since, and none is in flight.
+ * A repair without a response was applied if the payment is in its target state, was not before, and nothing else can
+ * have led there: no other event was delivered since, and none is in flight.
  */
 async function probeRepair(
   {value}: RepairItem,

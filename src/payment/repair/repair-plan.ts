@@ -18,14 +18,14 @@ export interface RepairPlanHead {
   readonly skipFlows: boolean
 }
 
-/** A plan of repairs that was written down and is whole. */
+/** A complete plan of repairs. */
 export interface WrittenRepairPlan extends SealedPlan<RepairPlanHead, PlannedRepair> {
-  /** Payments that follow the provider's money, and those that go back because the provider has none for them. */
+  /** Payments that follow the provider's money, and those that move backwards because the provider has none for them. */
   readonly forward: RepairScope
   readonly back: RepairScope
 }
 
-/** How many payments, and what they are worth by currency. */
+/** How many payments, and their amounts by currency. */
 export interface RepairScope {
   readonly count: number
   readonly amounts: AmountTotals
@@ -37,7 +37,7 @@ const FORMAT: SealedFormat = {
   again: 'storectl payment reconcile --plan FILE   (a new plan)',
 }
 
-/** Writes a plan down: head, payments, end. */
+/** Writes a plan: head, payments, end. */
 export function createRepairPlanWriter(
   write: (text: string) => Promise<void>,
 ): SealedWriter<RepairPlanHead, PlannedRepair> {
@@ -45,9 +45,9 @@ export function createRepairPlanWriter(
 }
 
 /**
- * Reads a plan and makes sure that it is as it was written.
+ * Reads a plan and checks that it is unchanged.
  *
- * @param file all of it, from its beginning, as often as is needed
+ * @param file the whole file, readable from its beginning any number of times
  * @throws StorectlError `usage.not_a_plan`, `usage.plan_edited`
  */
 export async function readRepairPlan(file: Parameters<typeof readSealedPlan>[0]): Promise<WrittenRepairPlan> {
@@ -62,7 +62,7 @@ export async function readRepairPlan(file: Parameters<typeof readSealedPlan>[0])
   return {...plan, forward, back}
 }
 
-/** A plan whose hash was made anew may hold anything. */
+/** A plan with a recomputed hash may contain anything. */
 function isPlannedRepair(line: Partial<PlannedRepair>): boolean {
   const {kind, transaction, orderNumber, amount, state, expected, providerOrders, repair, detail} = line
   const {way, event, sha256, action, why} = (repair ?? {}) as Record<string, unknown>
@@ -94,7 +94,7 @@ function createScope() {
   return {count: 0, amounts: new AmountTotals()}
 }
 
-/** The error for resuming a run of repairs: its plan is applied again instead, and what was repaired is left as it is. */
+/** The error for resuming a run of repairs: its plan is applied again instead, which skips repaired payments. */
 export function createRepairResumeError(run: string) {
   return createUsageError(
     'repair_resume',
@@ -105,8 +105,8 @@ export function createRepairResumeError(run: string) {
 
 /** Writes how payments are repaired into a file. */
 export interface RepairPlanner {
-  /** Adds one. @returns how it is repaired */
+  /** Adds one. @returns its repair */
   add(found: FoundDrift): Promise<string>
-  /** The file is whole. @returns what was written, a sentence each */
+  /** Completes the file. @returns what was written, a sentence each */
   end(): Promise<readonly string[]>
 }

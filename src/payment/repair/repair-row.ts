@@ -18,7 +18,7 @@ export const REPAIR_VIEW: View = {
   ],
 }
 
-/** What became of one payment, as it is printed. Keys are stable. */
+/** The result for one payment, as printed. Keys are stable. */
 export interface RepairRow extends ResultColumns {
   readonly transaction: string | null
   readonly orderNumber: string | null

@@ -13,16 +13,16 @@ export interface RepairSourcesDeps {
   readonly shop: Pick<TransitionShop, 'patient' | 'refusal'>
   readonly provider: ProviderApi
   readonly now: () => Date
-  /** Asks the provider who sent stored events, and stores what it says. */
+  /** Asks the provider who sent stored events, and stores its answer. */
   readonly askSenders: (events: readonly InboxEvent[]) => Promise<unknown>
 }
 
 const EVENTS = '/v1/notifications/webhooks-events'
 
-/** An event is made some moments after the money has moved, or long before it where the money was held back. */
+/** An event is created moments after the money has moved, or long before if the money was held back. */
 const MARGIN_MS = 24 * 3_600_000
 
-/** Reads what repairs are chosen from: the inbox, the provider's events and the shop's transitions. */
+/** Reads the sources of repairs: the inbox, the provider's events and the shop's transitions. */
 export function createRepairSources(deps: RepairSourcesDeps): RepairSources {
   const {inbox, target, shop} = deps
   return {
@@ -30,7 +30,7 @@ export function createRepairSources(deps: RepairSourcesDeps): RepairSources {
       const name = `id:${transaction}`
       const ids = ((await inbox.findPaymentEvents(target, [name])).get(name) ?? []).map(({id}) => id)
       const find = async () => [...(await inbox.find(target, ids)).values()]
-      // A body beside another has no id that the provider knows.
+      // A second body under an id has an id that the provider does not know.
       const asked = (await find()).filter(({id, sender}) => sender === 'unverified' && !id.includes('~'))
       if (asked.length > 0) await deps.askSenders(asked)
       return (await find()).sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
@@ -68,7 +68,7 @@ async function listProviderEvents(
 /**
  * One event of the provider's.
  *
- * @returns `undefined` where it knows no such event
+ * @returns `undefined` if it has no such event
  * @throws StorectlError as `HttpClient` and `refusal` do
  */
 export async function fetchProviderEvent(

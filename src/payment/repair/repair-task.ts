@@ -13,12 +13,12 @@ import {describeRepair, listPaymentFacts, movesBack, type PlannedRepair} from '.
 import type {RepairScope, WrittenRepairPlan} from './repair-plan.js'
 import {REPAIR_VIEW, type RepairRow, toRepairRow} from './repair-row.js'
 
-/** What a run of repairs is asked for. */
+/** Options of a run of repairs. */
 export interface RepairInput {
   readonly plan: WrittenRepairPlan
-  /** Whether repairs that move money back are made. */
+  /** Whether repairs may move money back. */
   readonly allowsBackwards: boolean
-  /** More repairs than this are refused before the first; `undefined` for no limit. */
+  /** A plan with more repairs is refused before the first; `undefined` for no limit. */
   readonly max: number | undefined
   readonly settings: RunSettings
   readonly reason: string | null
@@ -28,9 +28,9 @@ export interface RepairTaskDeps extends ExecutionDeps {
   /** Name of the shop in ledger and lease. */
   readonly target: string
   readonly profile: string
-  /** As messages name the shop. */
+  /** The shop's name in messages. */
   readonly shopName: string
-  /** Asks the person. @param isTyped whether the profile's name has to be typed */
+  /** Asks the person. @param isTyped whether the profile's name must be typed */
   readonly confirm: (what: string, isTyped: boolean) => Promise<void>
   readonly createOperation: (run: string) => Promise<Operation<PlannedRepair, RepairRow>>
 }
@@ -45,8 +45,8 @@ const RESULTS: ResultNames = {
 /**
  * The repairs of a plan for the engine.
  *
- * @throws StorectlError `usage.plan_of_other_shop`; when it is carried out `stopped.too_many`, `conflict.lease_held`, and
- *   as `confirm` does
+ * @throws StorectlError `usage.plan_of_other_shop`; when it runs `stopped.too_many`, `conflict.lease_held`, and as
+ *   `confirm` does
  */
 export function createRepairTask(
   input: RepairInput,
@@ -90,7 +90,7 @@ function planRepairs(input: RepairInput, deps: RepairTaskDeps): BulkPlan<Planned
   }
 }
 
-/** What a person confirms: how many payments, what they are worth, and what the shop's flows do. */
+/** What a person confirms: how many payments, their amounts, and whether the shop's flows run. */
 function describeScope({plan, allowsBackwards}: RepairInput, shopName: string): string {
   const {forward, back, head} = plan
   const scopes = allowsBackwards ? [forward, back] : [forward]
@@ -149,7 +149,7 @@ async function* listUnsent(
     yield some.flatMap(repair => {
       const detail = findHold(repair, input)
       if (detail === undefined) return []
-      // The plan says so already: it is no news of this run.
+      // The plan already says so: it is not news of this run.
       const facts = listPaymentFacts(repair)
       const result: Result = {resultClass: 'held', result: 'held', detail, isKnownHold: true, facts}
       return [{item: toItem(repair), result, row: toRepairRow(repair, {...result, attempts: 0}, run)}]
@@ -165,7 +165,7 @@ function createPresentation(left: number): Presentation<RepairRow> {
     summarize: ({summary}) => summary.describeResults() || 'nothing to repair',
     describeUnknown: ({unknown}) => `may have been repaired: ${unknown.join(', ')}`,
     resumeCommand: () => 'storectl payment reconcile --apply FILE   (the same plan)',
-    // What is left to a person is not repaired.
+    // Payments for a person are not repaired.
     chooseExit: exit => (exit === 'ok' && left > 0 ? 'partial' : exit),
   }
 }

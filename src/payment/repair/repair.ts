@@ -20,23 +20,23 @@ export type Repair =
 /** One payment of a plan, with what its repair is based on. */
 export interface PlannedRepair {
   readonly kind: DriftKind
-  /** `null` where the shop knows none. */
+  /** `null` if the shop has none. */
   readonly transaction: string | null
-  /** The provider's, where the shop has no such payment. */
+  /** The provider's, if the shop has no such payment. */
   readonly orderNumber: string | null
-  /** What is to be paid; `null` where the shop has no such payment. */
+  /** The amount due; `null` if the shop has no such payment. */
   readonly amount: Money | null
-  /** State in the shop, by then. */
+  /** State in the shop at that time. */
   readonly state: string | null
-  /** State that the repair leads to. */
+  /** State to which the repair leads. */
   readonly expected: string | null
-  /** Orders of the provider that it is about, so that it can be looked up where the shop names none. */
+  /** Orders of the provider, so that it can be looked up if the shop names none. */
   readonly providerOrders: readonly string[]
   readonly repair: Repair
   readonly detail: string
 }
 
-/** Whether a payment goes back in the shop: the provider has no money for it. Follows from the kind alone. */
+/** Whether a payment moves backwards in the shop: the provider has no money for it. Only the kind decides. */
 export function movesBack({kind}: Pick<PlannedRepair, 'kind'>): boolean {
   return kind === 'unknown-at-provider'
 }
@@ -54,7 +54,7 @@ export function describeRepair({kind, repair}: Pick<PlannedRepair, 'kind' | 'rep
   }
 }
 
-/** What the journal stores of a payment beside its result, for reports. */
+/** What the journal stores about a payment besides its result, for reports. */
 export function listPaymentFacts({orderNumber, amount}: PlannedRepair): Readonly<Record<string, unknown>> {
   return {
     ...(orderNumber === null ? {} : {order: orderNumber}),

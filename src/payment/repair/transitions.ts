@@ -5,16 +5,16 @@ import {findDoubt} from '../../wire/find-doubt.js'
 import {SKIP_FLOWS} from '../../wire/skip-flows.js'
 import type {AllowedTransition} from './choose-repair.js'
 
-/** The shop as transitions are asked of it. */
+/** The shop's transition routes. */
 export interface TransitionShop {
-  /** Signed, and patient with a shop that is busy. */
+  /** Signed, with retries for a busy shop. */
   readonly patient: HttpClient
-  /** Signed; once and no more. */
+  /** Signed, without retries. */
   readonly signed: HttpClient
   readonly refusal: (answer: HttpResponse, doing: string) => StorectlError
 }
 
-/** The same, and the clock that tells how long an answer took. */
+/** The same, and the clock that measures how long an answer took. */
 type TimedShop = Pick<TransitionShop, 'signed' | 'refusal'> & {
   readonly now: () => Date
   /** The shop leaves its flows out. */
@@ -24,7 +24,7 @@ type TimedShop = Pick<TransitionShop, 'signed' | 'refusal'> & {
 const JSON_HEADERS = {'content-type': 'application/json', accept: 'application/json'}
 
 /**
- * The transitions that the state machine of this very shop allows a payment now.
+ * The transitions that this shop's state machine now allows for a payment.
  *
  * @throws StorectlError as `HttpClient` and `refusal` do
  * @see protocol.md §5.3
@@ -45,8 +45,8 @@ export async function listTransitions(
 }
 
 /**
- * Asks the shop for a transition, once. Neither a success nor a refusal says whether the state has changed: the caller looks
- * it up.
+ * Asks the shop for a transition, once. Neither a success nor a refusal shows whether the state has changed: the caller
+ * looks it up.
  */
 export async function applyTransition(
   transaction: string,
@@ -69,7 +69,7 @@ export async function applyTransition(
     const said = {status, detail: error.message, exit: error.exitName} as const
     if (status === 429) return {...said, resultClass: 'later', result: 'failed'}
     const doubt = findDoubt(answer, now().getTime() - sentMs)
-    // What the shop itself answers ends its work; the state is looked up all the same.
+    // The shop's own answer ends its work; the state is still looked up.
     if (doubt || error.exitName === 'unavailable')
       return {
         ...said,

@@ -20,7 +20,7 @@ import {
 const KIND_HEADINGS = ['Kind', 'Payments', 'Amount', 'Meaning', 'Repair']
 
 /**
- * A page that needs nothing but itself: the verdict, the kinds with their meaning and repair, and the payments that differ.
+ * A self-contained page: the verdict, the kinds with their meaning and repair, and the payments that differ.
  *
  * @param rows all payments that differ
  * @returns pieces of HTML

@@ -5,7 +5,7 @@ import {type ComparisonSummary, type ReportedComparison, summarizeComparison} fr
 
 export type {ReportedComparison}
 
-/** Writes the report of a comparison; memory does not grow with what it found. */
+/** Writes the report of a comparison; memory does not grow with the differences. */
 export async function writeComparisonReport(
   format: ReportFormat,
   reported: ReportedComparison,

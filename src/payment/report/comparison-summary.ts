@@ -7,16 +7,16 @@ import {sumMovements} from '../drift/sum-movements.js'
 import type {ReconcileProgress, StoredComparison} from '../reconcile/comparison.js'
 import {type DriftRow, type FoundDrift, toDriftRow} from '../reconcile/drift-row.js'
 
-/** A complete comparison, as a report is made of it. */
+/** A complete comparison, as a report needs it. */
 export interface ReportedComparison {
   readonly comparison: StoredComparison
   readonly progress: ReconcileProgress
-  /** As messages name the shop. */
+  /** The shop's name in messages. */
   readonly shopName: string
-  /** As it was typed. */
+  /** As typed. */
   readonly command: string
   readonly now: Date
-  /** What was found; may be read several times. */
+  /** The differences; may be read several times. */
   readFound(): AsyncIterable<readonly FoundDrift[]>
 }
 
@@ -24,13 +24,13 @@ export interface ReportedComparison {
 export interface KindTally {
   readonly kind: DriftKind
   readonly count: number
-  /** What is to be paid, by currency; where the shop has no such payment, what was captured. */
+  /** The amounts due, by currency; without a payment in the shop, the captured amount. */
   readonly amounts: readonly Money[]
   readonly meaning: string
   readonly repair: string
 }
 
-/** What a report begins with. */
+/** The beginning of a report. */
 export interface ComparisonSummary {
   readonly verdict: {readonly tone: 'good' | 'attention'; readonly text: string}
   readonly kinds: readonly KindTally[]
@@ -39,10 +39,10 @@ export interface ComparisonSummary {
   readonly first: readonly DriftRow[]
 }
 
-/** Payments that a page shows without a script. */
+/** Payments that a page shows without scripts. */
 const MOST_FIRST = 200
 
-/** Counts what a comparison found; memory does not grow with it. */
+/** Counts the differences of a comparison; memory does not grow with them. */
 export async function summarizeComparison(reported: ReportedComparison): Promise<ComparisonSummary> {
   const first: DriftRow[] = []
   const kinds = await tallyKinds(reported.readFound(), each => {
@@ -51,7 +51,7 @@ export async function summarizeComparison(reported: ReportedComparison): Promise
   return {verdict: describeVerdict(reported.progress), kinds, facts: listFacts(reported), first}
 }
 
-/** Counts payments by their kind, those of the manual's order that there are. @param look is given each of them */
+/** Counts payments by kind, in the manual's order. @param look is called with each of them */
 export async function tallyKinds(
   all: AsyncIterable<readonly FoundDrift[]>,
   look: (found: FoundDrift) => void = () => {},
@@ -110,7 +110,7 @@ function listFacts({comparison, progress, shopName, command, now}: ReportedCompa
 /** Headings of the table of payments, in the order of `listDriftCells`. */
 export const DRIFT_HEADINGS = ['Kind', 'Order', 'Transaction', 'State', 'Amount', 'Both sides', 'Begun']
 
-/** A payment as a table of a report shows it. */
+/** A payment as a row of a report. */
 export function listDriftCells({kind, orderNumber, transaction, state, amount, detail, createdAt}: DriftRow) {
   const money = amount && `${amount.value} ${amount.currency}`
   return [kind, orderNumber, transaction, state, money, detail, createdAt]

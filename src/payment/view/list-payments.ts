@@ -5,7 +5,7 @@ import {countShopPayments, listShopPayments, type PaymentQuery} from '../reconci
 import type {PaymentShop} from '../search-rows.js'
 import {toPaymentRow} from './payment-row.js'
 
-/** Which payments are listed; all that is given has to hold. */
+/** Which payments to list; all conditions must hold. */
 export interface PaymentListQuery extends PaymentQuery {
   /** Technical names; `undefined` for all. */
   readonly states?: readonly string[] | undefined
@@ -19,7 +19,7 @@ export interface PaymentListQuery extends PaymentQuery {
 type PaymentRow = ReturnType<typeof toPaymentRow>
 
 /**
- * Payments of the shop, the newest first or in the order that is asked for.
+ * Payments of the shop, the newest first or sorted as requested.
  *
  * @throws StorectlError as `listShopPayments` and `arrangeRows` do
  */
@@ -41,7 +41,7 @@ async function* readPayments(query: PaymentListQuery, shop: PaymentShop, signal:
 }
 
 /**
- * How many payments a query finds, in one request; `undefined` where only listing them would tell: by state, by condition
+ * How many payments a query finds, in one request; `undefined` if only listing them would tell: by state, by condition
  * or up to a time.
  *
  * @throws StorectlError as `countShopPayments` does

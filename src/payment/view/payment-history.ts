@@ -10,7 +10,7 @@ export interface StateMove {
   readonly action: string | null
 }
 
-/** Moves of some transactions at most. */
+/** Most moves of some transactions. */
 const MOST_MOVES = 250
 
 interface HistoryRow {
@@ -22,7 +22,7 @@ interface HistoryRow {
 }
 
 /**
- * How the states of transactions moved, the oldest first.
+ * The changes of transactions' states, the oldest first.
  *
  * @throws StorectlError as `HttpClient` and `refusal` do
  */

@@ -16,7 +16,7 @@ export const PAYMENTS: View = {
   ],
 }
 
-/** One payment of the shop, as it is printed. Keys are stable. */
+/** One payment of the shop, as printed. Keys are stable. */
 export function toPaymentRow({live, ...payment}: ShopPayment) {
   const {orderId, orderNumber, orderState, salesChannelId, units, currency, earlier, doubt} = payment
   return {

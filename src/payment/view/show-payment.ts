@@ -54,7 +54,7 @@ export interface ShowPaymentDeps {
 }
 
 /**
- * Everything that is known of one payment.
+ * Everything that is known about one payment.
  *
  * @param word id of a transaction or of a provider's order, or an order number
  * @throws StorectlError `empty.no_payment`, and as the client of the shop does
@@ -123,7 +123,7 @@ async function listEvents(
   return events.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
 }
 
-/** What a person reads, a line each, beside the values for programs. */
+/** Lines for people, beside the values for programs. */
 function listAttempts(earlier: readonly ShopTransaction[]) {
   const attemptLines = Object.fromEntries(earlier.map(({id, state}) => [id, state]))
   return {earlier, attemptLines}
