@@ -43,10 +43,10 @@ export interface ErrorOptions {
 }
 
 /**
- * Something that a person can act on. Branch on `code`, never on text.
+ * An error that a person can act on. Branch on `code`, never on text.
  *
- * The message says what happened, to which thing, and whether anything was sent. It never holds a secret.
- * Anything else that is thrown is a bug: it keeps its stack and ends with exit 1.
+ * The message says what happened, to which thing, and whether anything was sent. It never contains a secret. Any other
+ * thrown error is a bug: it keeps its stack and ends with exit 1.
  */
 export class StorectlError extends Error {
   override readonly name = 'StorectlError'
@@ -72,7 +72,7 @@ export class StorectlError extends Error {
   }
 }
 
-/** A mistake in what was typed or in a file that was given; nothing was sent (exit 2). */
+/** A mistake in the typed input or in a given file; nothing was sent (exit 2). */
 export function createUsageError(
   code: string,
   message: string,

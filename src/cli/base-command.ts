@@ -20,12 +20,12 @@ import {checkArgValues, checkFlagValues, checkWords, toUsageError} from './usage
 type FlagOutput = Interfaces.OutputFlags<Interfaces.FlagInput>
 type ArgOutput = Interfaces.OutputArgs<Interfaces.ArgInput>
 
-/** Flags of those who want the result as it comes, or nothing between it and them. */
+/** Flags that turn the pager off. */
 const UNPAGED = ['no-pager', 'no-input', 'debug', 'follow', 'fail-if-any', 'fail-if-empty']
 
 /**
- * oclif on one side, us on the other: gives a command its host, adapters and presenter, and turns its end into an exit
- * code, which `Command.run()` resolves to.
+ * The bridge to oclif: gives a command its host, adapters and presenter, and turns its end into an exit code, to which
+ * `Command.run()` resolves.
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags: Interfaces.FlagInput = printFlags
@@ -37,10 +37,10 @@ export abstract class BaseCommand extends Command {
   /** Fields of its rows, where a command sends something before it prints the first; `undefined` leaves them unchecked. */
   static resultFields: readonly string[] | undefined
 
-  /** Whether a job has to choose its shop, because the result says that all is well. */
+  /** Whether a job must choose its shop, because its result may mean that all is well. */
   static needsChosenShop = false
 
-  /** Whether a signal is this command's ordinary end, as it is for a server: then it ends with 0. */
+  /** Whether a signal is this command's ordinary end, as for a server: then it exits with 0. */
   static endsBySignal = false
 
   /** The machine. */
@@ -49,11 +49,11 @@ export abstract class BaseCommand extends Command {
   protected endsBySignal = (this.ctor as typeof BaseCommand).endsBySignal
 
   #adapters: OpenAdapters | undefined
-  /** As settings say it; `undefined` where they cannot be read. */
+  /** From the settings; `undefined` if they cannot be read. */
   #resolveFormat: (() => GlobalFlags['output']) | undefined
   #paged: PagedHost | undefined
 
-  /** What is outside of the process, opened at its first use. */
+  /** Openers of what is outside the process, used at first need. */
   protected get adapters(): Adapters {
     this.#adapters ??= createAdapters(this.host, {})
     return this.#adapters
@@ -64,7 +64,7 @@ export abstract class BaseCommand extends Command {
     return this.adapters.options
   }
 
-  /** Prints results as flags, environment or settings ask. */
+  /** Prints results in the format of flags, environment or settings. */
   protected get presenter(): Presenter {
     const {env, clock, platform} = this.host
     const hasColor = !env.NO_COLOR && env.TERM !== 'dumb' && (platform === 'win32' || Boolean(env.TERM))
@@ -78,7 +78,7 @@ export abstract class BaseCommand extends Command {
     return (this.ctor as typeof BaseCommand).changes
   }
 
-  /** Whether a signal ended what was going on; a reader that has gone did not. */
+  /** Whether a signal ended the work, not a closed reader. */
   protected get isStopped(): boolean {
     return this.host.interruption.isBySignal
   }
@@ -123,14 +123,14 @@ export abstract class BaseCommand extends Command {
     await this.note(describeNothingFound(what, await this.adapters.chooseProfile()))
   }
 
-  /** Says below a whole list how many there are, or names the shop that was asked. @param what `events to verify in` */
+  /** Notes below a complete list how many there are, or names the shop that was asked. @param what `events to verify in` */
   protected async noteFound(found: number, noun: View['noun'], what: string): Promise<void> {
     await this.noteIfEmpty(found, what)
     await this.noteShown(found, noun, async () => found)
   }
 
   /**
-   * Says below a table on a terminal how many of all were shown.
+   * Notes below a table on a terminal how many of all were shown.
    *
    * @param countAll counts those that match, `undefined` where that takes too long
    * @param whose the shop that was asked; the chosen one by default, `null` where none was
@@ -230,7 +230,7 @@ export abstract class BaseCommand extends Command {
       commandLine: formatCommandLine('storectl', [...command.split(' '), ...argv]),
       strictCommand: needsChosenShop ? command : undefined,
     })
-    // Settings that cannot be read are no matter until something depends on them.
+    // Unreadable settings do not matter until something depends on them.
     const settings = await this.adapters.home.openSettings().catch(() => undefined)
     this.#resolveFormat = settings && (() => settings.resolveValue('output'))
     requireTimeRanges(parsed, this.host.clock.now())
@@ -242,7 +242,7 @@ export abstract class BaseCommand extends Command {
     return parsed
   }
 
-  /** Long results of a command that only reads go through the pager, where a person sits at the terminal. */
+  /** Long results of a read-only command go through the pager, if a person is at the terminal. */
   async #openPager(known: Interfaces.FlagInput, given: object): Promise<void> {
     const values = given as Readonly<Record<string, unknown>>
     if (this.endsBySignal || !('no-pager' in known) || UNPAGED.some(name => values[name])) return
@@ -277,7 +277,7 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** Whether words, environment or settings ask for JSON; what failed may be the reading of any of them. */
+  /** Whether arguments, environment or settings request JSON; reading any of them may be what failed. */
   #isJson(): boolean {
     if (wantsJson(this.argv)) return true
     try {

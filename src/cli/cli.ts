@@ -5,12 +5,12 @@ import type {Program} from './manifest/manifest.js'
 export type {Program} from './manifest/manifest.js'
 
 /**
- * Does what the words ask for: runs the command, or prints help.
+ * Runs the command in the arguments, or prints help.
  *
- * @param argv the words after `storectl`
- * @param program what there is to run
+ * @param argv the arguments after `storectl`
+ * @param program the available commands
  * @param host the machine that the command runs on
- * @returns the exit code of the process; it never rejects for what a command does
+ * @returns the exit code of the process; it never rejects because of a command
  */
 export async function start(argv: readonly string[], program: Program, host: Host): Promise<number> {
   const request = parseRequest(argv, Object.keys(program.commands))

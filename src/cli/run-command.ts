@@ -7,8 +7,7 @@ import {type CommandRequest, describeRenamed} from './manifest/argv.js'
 import {PROGRAM, type Program} from './manifest/manifest.js'
 
 /**
- * Runs one command through oclif, which is given a plugin that is ready: nothing is searched for, and only the class
- * that runs is loaded.
+ * Runs one command through oclif with a ready-made plugin: nothing is searched, and only the command's class is loaded.
  *
  * @returns the exit code, which a `BaseCommand` resolves to
  */
@@ -26,7 +25,7 @@ export async function runCommand(
   return await config.runCommand<number>(id, [...argv])
 }
 
-/** The plugin that oclif would have put together from package.json and the manifest. */
+/** The plugin that oclif would have built from package.json and the manifest. */
 function createPlugin(program: Program) {
   const plugin = {
     name: program.about.name,

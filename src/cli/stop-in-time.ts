@@ -2,7 +2,7 @@ import type {Host} from '../app/host.js'
 import {machineClock} from '../platform/clock.js'
 import {SIGNAL_EXITS, type StopCause, Stopped} from '../platform/interruption.js'
 
-/** How long a command that was asked to stop may take to end in its own way. */
+/** How long a command that was asked to stop may take to end by itself. */
 const GRACE_MS = 500
 
 /** Whether a command changes something, and whether a signal is its ordinary end. */
@@ -12,10 +12,10 @@ interface CommandKind {
 }
 
 /**
- * Waits for a command, and no longer than it may take to stop, whatever it waits for: a lock in a database, a name server.
- * One that changes something finishes what is in flight, and a person is told so.
+ * Waits for a command, but no longer than it may take to stop, whatever it waits for: a database lock, a name server. A
+ * command that changes something finishes what is in flight, and a note says so.
  *
- * @throws Stopped where it did not end by itself, and whatever it threw
+ * @throws Stopped if it did not end by itself, and the command's own errors
  */
 export async function stopInTime(
   work: Promise<void> | undefined,
@@ -30,7 +30,7 @@ export async function stopInTime(
     if (ended.signal.aborted) return
     const {cause, lastWords} = interruption
     if (!changes && cause) throw new Stopped(cause)
-    // A run has said so itself, in words of its own.
+    // A run prints its own note.
     if (cause !== 'output-closed' && lastWords === '') await stderr.write(STOPPING).catch(() => undefined)
   }
   try {
@@ -55,7 +55,7 @@ function waitForAbort(signal: AbortSignal, end: AbortSignal): Promise<void> {
   })
 }
 
-/** What is closed at the end need not be whole. */
+/** Resources closed at the end need not be consistent. */
 export function ignoreStop(error: unknown): void {
   if (!(error instanceof Stopped)) throw error
 }
@@ -71,7 +71,7 @@ export function exitAtEnd(
   return cause === undefined || endsBySignal ? exit : SIGNAL_EXITS[cause]
 }
 
-/** The exit code of a command that was cut short; `undefined` for an error that is none of that. */
+/** The exit code of an interrupted command; `undefined` for other errors. */
 export function exitOfStop(error: Error, isChange: boolean): number | undefined {
   if (!(error instanceof Stopped)) return undefined
   if (error.stopCause === 'output-closed') return isChange ? 141 : 0

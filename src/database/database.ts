@@ -1,10 +1,10 @@
 /** Which of the two databases: `records` (inbox, runs, ledger) or `shop` (the bundled shop's own). */
 export type DatabaseName = 'records' | 'shop'
 
-/** Where the records lie: in a file of this home, or in the PostgreSQL that is named. */
+/** Where the records are stored: in a file of this home, or in the named PostgreSQL. */
 export type DatabaseEngine = 'sqlite' | 'postgres'
 
-/** One database as it stands. */
+/** The state of one database. */
 export interface DatabaseState {
   readonly name: DatabaseName
   /** Path of the file, or address of the PostgreSQL, without a password. */
@@ -16,9 +16,9 @@ export interface DatabaseState {
   readonly engine: string | null
   /** With its indices; 0 where there is none. */
   readonly sizeBytes: number
-  /** Of the log beside a file: what was committed and is not in the file yet. */
+  /** Size of the log beside a file: commits that are not in the file yet. */
   readonly logBytes: number
-  /** What could be given back by rewriting a file. */
+  /** Bytes that rewriting a file could free. */
   readonly freeBytes: number
   /** Octal digits of a file's mode: `600`; `null` where there is none, or the system has none. */
   readonly mode: string | null
@@ -26,23 +26,23 @@ export interface DatabaseState {
   readonly version: number | null
   /** Names of the steps that this program would make. */
   readonly pending: readonly string[]
-  /** Names of steps that a newer program made, and that this one cannot live with. */
+  /** Names of steps of a newer program that this one is incompatible with. */
   readonly tooNew: readonly string[]
   /** Names of indices that cannot be used. */
   readonly brokenIndices: readonly string[]
-  /** Why it could not be looked into; nothing else is known then. */
+  /** Why it could not be read; then nothing else is known. */
   readonly problem: string | null
-  /** Rows by what they are: `events`, `runs`, … */
+  /** Counts of rows by kind: `events`, `runs`, … */
   readonly counts: Readonly<Record<string, number>>
   /** Of the records' events and of the shop's orders. */
   readonly oldest: Date | null
   readonly newest: Date | null
 }
 
-/** What a look at all of a database said. */
+/** The result of a full check of a database. */
 export type IntegrityCheck = {readonly kind: 'ok'} | {readonly kind: 'damaged'; readonly why: string}
 
-/** A copy that was made and looked at. */
+/** A verified copy. */
 export interface BackupResult {
   readonly file: string
   readonly sizeBytes: number
@@ -50,14 +50,14 @@ export interface BackupResult {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** What bringing a schema up to date did. */
+/** The result of a migration. */
 export interface MigrationResult {
   /** Names of the steps. */
   readonly steps: readonly string[]
   readonly tookMs: number
 }
 
-/** A table that was copied into another database, and read back there. */
+/** A table copied into another database, and read back there. */
 export interface CopiedTable {
   readonly database: 'records'
   readonly table: string
@@ -66,7 +66,7 @@ export interface CopiedTable {
   readonly sha256: string
 }
 
-/** Told of how far a copy is. */
+/** Receives the progress of a copy. */
 export interface DatabaseCopyListener {
   /** Called after each table. */
   readonly onTableCopied: (copied: CopiedTable) => Promise<void>
@@ -74,7 +74,7 @@ export interface DatabaseCopyListener {
   readonly onProgress: (rows: number) => void
 }
 
-/** Told of how far a backup is. */
+/** Receives the progress of a backup. */
 export interface BackupListener {
   /** Called with the bytes that are written, and about as many as there will be. */
   readonly onProgress: (bytes: number, total: number) => void
@@ -82,25 +82,25 @@ export interface BackupListener {
 
 /** The databases of this home, or those that are shared. */
 export interface Databases {
-  /** Looks without changing anything, and without making what is not there. */
+  /** Reads the state without changing or creating anything. */
   state(): Promise<DatabaseState[]>
   /** Reads all of it. */
   check(state: DatabaseState): Promise<IntegrityCheck>
   /** Makes the steps that are pending. */
   migrate(state: DatabaseState): Promise<MigrationResult>
   /**
-   * Copies the records while others go on writing: whole, as they stand at one moment, and looked at before the copy gets
-   * its name.
+   * Copies the records while others continue to write: complete, as of one moment, and verified before the copy gets its
+   * name.
    *
-   * @throws Stopped when the command is interrupted; nothing is left then. StorectlError `usage.file_exists`, `usage.no_records`, `usage.own_file`, `usage.not_a_file`,
-   * `internal.backup_damaged`, and as files do
+   * @throws Stopped if the command is interrupted; then nothing is left. StorectlError `usage.file_exists`,
+   *   `usage.no_records`, `usage.own_file`, `usage.not_a_file`, `internal.backup_damaged`, and as files do
    */
   backUp(file: string, replaces: boolean, listener: BackupListener): Promise<BackupResult>
   /**
-   * Copies the records from their file into PostgreSQL, or back, into tables that hold nothing yet, in one commit.
+   * Copies the records from their file into PostgreSQL, or back, into empty tables, in one commit.
    *
    * @throws StorectlError `usage.no_postgres`, `usage.not_empty`, `usage.no_records`, `usage.pending_steps`,
-   * `internal.copy_differs`
+   *   `internal.copy_differs`
    */
   copy(from: DatabaseEngine, to: DatabaseEngine, listener: DatabaseCopyListener): Promise<CopiedTable[]>
 }

@@ -1,24 +1,24 @@
 import {type ExitName, StorectlError, selectStrongestExit} from '../errors.js'
 import type {Presenter} from '../output/presenter.js'
 
-/** How one thing was found to be. */
+/** The result of one check. */
 export interface CheckResult {
-  /** `ok`, `warning` that harms nothing yet, `failed`, or `skipped` for what could not be looked at. */
+  /** `ok`, `warning` for what is harmless so far, `failed`, or `skipped` for what could not be checked. */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
-  /** What was seen, for a person. */
+  /** The finding, for a person. */
   readonly found: string
-  /** Commands to paste or things to do; empty when nothing is wrong. */
+  /** Commands to paste or things to do; empty if nothing is wrong. */
   readonly nextSteps?: readonly string[]
-  /** What a failure ends the command with. Default `usage`. */
+  /** The command's exit for a failure. Default `usage`. */
   readonly exit?: ExitName
 }
 
-/** One thing to look at. */
+/** One check. */
 export interface HealthCheck {
   readonly name: string
-  /** Names of checks without which this one has nothing to look at: it is skipped when one of them has failed. */
+  /** Names of checks that this one depends on: it is skipped if one of them has failed. */
   readonly needs?: readonly string[]
-  /** What it throws as StorectlError is its finding. */
+  /** A StorectlError that it throws is its finding. */
   examine(): Promise<CheckResult> | CheckResult
 }
 
@@ -37,7 +37,7 @@ const CHECKS = {
   columns: [{path: 'check'}, {path: 'state'}, {path: 'found', isProse: true}],
 } as const
 
-/** What a round of checks came to; `failures` fills while the rows are read. */
+/** The results of all checks; `failures` grows while the rows are read. */
 export interface Examination {
   readonly rows: AsyncGenerator<Row, void, undefined>
   readonly failures: ExitName[]
@@ -46,9 +46,9 @@ export interface Examination {
 type Row = CheckRow & Readonly<Record<string, unknown>>
 
 /**
- * Goes through the checks one after the other, each when its row is asked for.
+ * Runs the checks one after the other, each when its row is read.
  *
- * @throws whatever a check throws that nobody can act on
+ * @throws errors of a check that a person cannot act on
  */
 export function examine(checks: readonly HealthCheck[]): Examination {
   const failures: ExitName[] = []
@@ -80,9 +80,9 @@ function createSkippedFinding(name: string): CheckResult {
 }
 
 /**
- * Prints the findings as they come, and on stderr the commands that repair what is wrong, unless JSON has them.
+ * Prints the findings as they come, and the fixing commands on stderr, unless JSON has them.
  *
- * @returns what the command ends with
+ * @returns the command's exit code
  */
 export async function presentExamination(
   {rows, failures}: Examination,

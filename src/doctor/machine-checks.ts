@@ -1,12 +1,12 @@
 import {formatBytes} from '../output/cell.js'
 import type {CheckResult, HealthCheck} from './doctor.js'
 
-/** What is known of a file that should be its owner's alone. */
+/** What is known about a file that should be private to its owner. */
 export interface PrivateFile {
   readonly path: string
   /** Permission bits, `undefined` when there is no such file. */
   readonly mode: number | undefined
-  /** Whether it belongs to whoever runs the command. */
+  /** Whether it belongs to the user of the command. */
   readonly isOwn: boolean
 }
 
@@ -14,13 +14,13 @@ export interface PrivateFile {
 export interface KeyringFacts {
   /** Names of these profiles. */
   readonly profiles: readonly string[]
-  /** Why it cannot be read, `undefined` when it can. */
+  /** Why it cannot be read, `undefined` if it can. */
   readonly complaint: string | undefined
 }
 
-/** This machine, as the checks see it. */
+/** This machine, for the checks. */
 export interface MachineFacts {
-  /** The settings file, and whether there is anything wrong with what is in it. */
+  /** The settings file, and whether its contents are wrong. */
   readSettings(): Promise<{
     readonly file: string
     readonly isBroken: boolean
@@ -33,11 +33,11 @@ export interface MachineFacts {
   probeKeyring(): Promise<KeyringFacts | undefined>
   /** Bytes that can still be written where the records are, with their folder. */
   measureRoom(): Promise<{readonly folder: string; readonly bytes: number}>
-  /** Looks through the records; `undefined` when there are none yet. */
+  /** Checks the records; `undefined` if there are none yet. */
   inspectRecords(): Promise<RecordsFacts | undefined>
-  /** Whether the records are those that this home knows; `undefined` when there are none yet. */
+  /** Whether the records are those that this home knows; `undefined` if there are none yet. */
   compareRecords(): Promise<SeenFacts | undefined>
-  /** Says which calls a capture could not store; `undefined` when there were none. */
+  /** Reports calls that a capture could not store; `undefined` if there were none. */
   findNotStored(): Promise<string | undefined>
 }
 
@@ -45,7 +45,7 @@ const MIB = 1024 * 1024
 const LITTLE_ROOM = 500 * MIB
 const NO_ROOM = 20 * MIB
 
-/** What can be wrong with this machine's side of things. */
+/** The checks of this machine. */
 export function createMachineChecks(facts: MachineFacts): HealthCheck[] {
   return [
     {name: 'settings', examine: () => checkSettings(facts)},
@@ -159,11 +159,11 @@ async function checkCaptured(facts: MachineFacts): Promise<CheckResult> {
 
 /** What this home knows of its records. */
 export interface SeenFacts {
-  /** Why they count as restored from a backup, a sentence; `undefined` where they do not. */
+  /** Why they count as restored from a backup, a sentence; `undefined` if they do not. */
   readonly restored: string | undefined
   /** Newest row of the ledger of runs that this home has seen. */
   readonly row: number
-  /** Of what was before this row it knows nothing, which was not said yet. */
+  /** Set if it knows nothing before this row and that was not reported yet. */
   readonly unsaid: number | undefined
   /** Whether it can note what it sees. */
   readonly isNoted: boolean
@@ -192,18 +192,18 @@ function checkRestored(seen: SeenFacts | undefined): CheckResult {
   return {state: 'ok', found: `as this home knows them, up to row ${row} of the ledger of runs`}
 }
 
-/** The records, as the checks see them. */
+/** The records, for the checks. */
 export interface RecordsFacts {
   /** Path of a file, or address of a PostgreSQL. */
   readonly location: string
   readonly sizeBytes: number
-  /** What is wrong with them, `undefined` when nothing is. */
+  /** What is wrong with them, `undefined` for nothing. */
   readonly complaint: string | undefined
-  /** Lines that mend it. */
+  /** Steps that fix it. */
   readonly nextSteps: readonly string[]
 }
 
-/** Records in a file. @param complaint the database's own words, `undefined` when nothing is wrong */
+/** Records in a file. @param complaint the database's own message, `undefined` if nothing is wrong */
 export function describeFile(file: string, sizeBytes: number, complaint: string | undefined): RecordsFacts {
   const nextSteps = [`cp ${file} ${file}.damaged   # before anything else`, 'restore it from a backup']
   return {location: file, sizeBytes, complaint, nextSteps}

@@ -12,7 +12,7 @@ const PAYMENTS = [...TRANSACTIONS, 'order:read', 'currency:read']
 
 const REPLAYED = [...TRANSACTIONS, 'payment_method:read', 'order:read', 'currency:read']
 
-/** What commands may do at the shop. The help of each names its privileges; a test compares the two. */
+/** The privileges of commands at the shop. The help of each names them; a test compares the two. */
 export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   'customer search': ['customer:read', 'customer_address:read', 'customer_group:read', 'tag:read'],
   'customer show': [
@@ -36,7 +36,7 @@ export const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   'order submit': ['fulfillment_order:read', 'fulfillment_order:create'],
 }
 
-/** Privileges that events are looked up without: order numbers and currencies are missing then. */
+/** Privileges that look-ups of events can do without: then order numbers and currencies are missing. */
 const OPTIONAL: ReadonlySet<string> = new Set(['order:read', 'currency:read'])
 
 /** The privileges of a command, for its help. */
@@ -44,14 +44,14 @@ export function describePrivileges(command: string): string {
   return `Privileges: ${(PRIVILEGES[command] ?? []).join(', ')}.`
 }
 
-/** The privileges of `payment reconcile`, and what its repairs need besides. */
+/** The privileges of `payment reconcile`, and those that its repairs also need. */
 export function describeRepairPrivileges(): string {
   const repairs = findProvider().payment?.reportPrivilege
   const also = repairs === undefined ? '' : `\nRepairs also need: ${repairs}.`
   return `${describePrivileges('payment reconcile')}${also}`
 }
 
-/** What was found about the privileges. */
+/** The result of the check of privileges. */
 export interface PrivilegeFacts {
   /** Each once: `customer:read`. */
   readonly missing: readonly string[]
@@ -59,16 +59,16 @@ export interface PrivilegeFacts {
   readonly absent: readonly string[]
 }
 
-/** What a shop may have no route for. */
+/** Features for which a shop may have no route. */
 const ORDERS = 'fulfillment orders'
 const WEBHOOK = 'the provider’s webhook'
 
 /** One question, with the criteria that commands send. */
 interface Probe {
   readonly call: Pick<Call, 'method' | 'path' | 'body'>
-  /** For a refusal that does not name what it misses. */
+  /** For a refusal that does not name the missing privilege. */
   readonly privilege: string
-  /** What a shop without the route has not. */
+  /** The feature missing in a shop without the route. */
   readonly absent?: string
 }
 
@@ -114,7 +114,7 @@ function listRegistrationProbes(provider: string): readonly Probe[] {
   ]
 }
 
-/** Finds what the access token may not do, with the criteria of the commands. @see protocol.md §3.4 */
+/** Finds missing privileges of the access token, with the criteria of the commands. @see protocol.md §3.4 */
 export async function probePrivileges(caller: HttpClient, provider: string): Promise<PrivilegeFacts> {
   const results = await Promise.all(listProbes(provider).map(probe => runProbe(probe, caller)))
   return {
@@ -133,7 +133,7 @@ async function runProbe({call, privilege, absent}: Probe, caller: HttpClient): P
   return {missing: missing.length > 0 ? missing : [privilege], absent: []}
 }
 
-/** What a role may be for, and the commands that this takes. */
+/** The purposes of a role, and the commands that each needs. */
 export const PURPOSES = {
   search: ['customer search', 'customer show'],
   replay: ['webhook replay', 'webhook diagnose', 'webhook triage'],
@@ -152,9 +152,9 @@ interface Lack {
 }
 
 /**
- * What commands lack. Where nobody says what the role is for, that is information: it fails only where no command is left.
+ * What commands lack. Without a purpose this is information: it fails only if no command is left.
  *
- * @param purposes what the role is for; empty where nobody says
+ * @param purposes of the role; empty if not given
  */
 export async function checkPrivileges(
   shop: {probePrivileges(): Promise<PrivilegeFacts>},
@@ -226,7 +226,7 @@ function describeLacks(lacks: readonly Lack[]): string[] {
   return [...groups].map(([what, some]) => `${listCommands(some)}: ${what}`)
 }
 
-/** What only a change would show. */
+/** Privileges that only a change would show. */
 function listUntried(commands: readonly string[]): string[] {
   const needed = new Set(commands.flatMap(command => PRIVILEGES[command] ?? []))
   const untried = [...needed].filter(each => !each.endsWith(':read') && each !== viewer)

@@ -6,26 +6,26 @@ import {checkPrivileges, type PrivilegeFacts, type RolePurpose} from './privileg
 import {checkVersions} from './version-check.js'
 import {checkWebhook, type WebhookFacts} from './webhook-check.js'
 
-/** The shop that was chosen, as the checks see it. */
+/** The chosen shop, for the checks. */
 export interface ShopFacts {
   /** Of the profile. */
   readonly name: string
-  /** Whether settings hold it, so that something can be kept for it. */
+  /** Whether it is in the settings, so that secrets can be stored for it. */
   readonly isKept: boolean
   readonly baseUrl: URL
   /** The proxy that calls go through, without its credentials; `undefined` when they go directly. */
   readonly proxy: string | undefined
   /** Addresses of a host name. */
   resolveHost(host: string): Promise<readonly string[]>
-  /** When the certificate that the shop shows ends; `undefined` when it shows none. */
+  /** When the shop's certificate expires; `undefined` if it presents none. */
   readCertificateEnd(url: URL): Promise<Date | undefined>
-  /** A route that needs no token, with the time at which the answer was there. */
+  /** A route that needs no token, with the time of the answer. */
   fetchHealth(): Promise<{readonly answer: HttpResponse; readonly at: Date}>
   /** The version, once the shop has accepted a token. */
   fetchVersion(): Promise<string | undefined>
   /** Of the shop and of its payment plugin. */
   findVersions(): Promise<ShopVersions>
-  /** What the access token may not do of the things that the commands ask for. */
+  /** What the access token lacks of the commands' privileges. */
   probePrivileges(): Promise<PrivilegeFacts>
   readWebhookFacts(): Promise<WebhookFacts>
   readonly now: () => Date
@@ -36,11 +36,11 @@ const CERTIFICATE_WARNING_DAYS = 14
 const SKEW_WARNING_MS = 30_000
 
 /**
- * What can be wrong on the way to the shop and there, in the order of a call.
+ * The checks of the way to the shop and of the shop, in the order of a call.
  *
  * @param open the shop that was chosen; called again by each check. `undefined` for the bundled one that nobody has
  *   started yet: looking at it would make it
- * @param purposes what the role at the shop is for; empty for everything
+ * @param purposes of the role at the shop; empty for everything
  */
 export function createShopChecks(
   open: () => Promise<ShopFacts | undefined>,
@@ -168,7 +168,7 @@ async function checkToken({fetchVersion}: ShopFacts): Promise<CheckResult> {
   return {state: 'ok', found: running === undefined ? 'accepted' : `accepted by Shopware ${running}`}
 }
 
-/** What a failure of the name look-up is, whatever the resolver calls it. */
+/** The meaning of a failed name look-up, for all resolvers. */
 export function explainUnknownHost(error: unknown): readonly string[] {
   const {code = ''} = error as NodeJS.ErrnoException
   if (code === 'ENOTFOUND' || code === 'ENODATA') return []
@@ -184,7 +184,7 @@ interface Calls {
   readonly unsigned: HttpClient
 }
 
-/** The same calls, each of which the signal cuts short: a doctor changes nothing. */
+/** The same calls, which the signal aborts: a doctor changes nothing. */
 export function withSignal<Connected extends Calls>(connection: Connected, signal: AbortSignal): Connected {
   const cut = ({baseUrl, call}: HttpClient): HttpClient => ({
     baseUrl,
@@ -194,7 +194,7 @@ export function withSignal<Connected extends Calls>(connection: Connected, signa
   return {...connection, signed: cut(signed), patient: cut(patient), unsigned: cut(unsigned)}
 }
 
-/** Asks a route that needs no token, once whoever wants to know. */
+/** Calls a route that needs no token, once for all checks. */
 export function memoizeHealth(
   caller: HttpClient,
   now: () => Date,

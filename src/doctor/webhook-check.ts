@@ -2,7 +2,7 @@ import type {CheckResult} from './doctor.js'
 
 /** The webhook token and the registration, as `webhook status` sees them. */
 export interface WebhookFacts {
-  /** What is found where the shop has no registration that could be asked about. */
+  /** The finding for a shop without a registration route. */
   readonly unregistered?: Pick<CheckResult, 'state' | 'found'>
   /** `webhook status`; `undefined` where there is no registration. */
   readonly registration:
@@ -17,7 +17,7 @@ export interface WebhookFacts {
 
 const CHECK_LOGS = 'check the logs of the shop, and of the proxy before it'
 
-/** The same check as `webhook status`: what it calls rotated is not well here. */
+/** The same check as `webhook status`: its `rotated` is a failure here. */
 export async function checkWebhook(shop: {
   readonly name: string
   readonly isKept: boolean

@@ -7,7 +7,7 @@ import type {RowGroups} from './row-groups.js'
 import type {Row, View} from './view.js'
 import {type NoteOutput, writeNote} from './write-note.js'
 
-/** Rows of a list without a limit where no terminal says how many fit; enough for a look. */
+/** Rows of a list without a limit if no terminal shows how many fit. */
 export const USUAL_LIMIT = 25
 /** The same on a very low terminal. */
 const LEAST_LIMIT = 10
@@ -18,10 +18,10 @@ export interface Streams {
   readonly stderr: NoteOutput
 }
 
-/** How a list is printed, other than all are; `out` stands for stdout. */
+/** How a list differs from the usual; `out` replaces stdout. */
 export type ListOptions = Partial<Pick<PrintOptions, 'live' | 'csvRaw' | 'format'>> & {out?: Out}
 
-/** How results look where the format leaves a choice. */
+/** The look of results, as far as the format leaves a choice. */
 export type Appearance = Pick<PrintOptions, 'noHeader' | 'bom' | 'forEyes'>
 
 /** Prints results on stdout in the format that the person asked for, and notes on stderr. */
@@ -29,7 +29,7 @@ export class Presenter {
   readonly #request: () => OutputFormat | undefined
 
   /**
-   * @param request reads the format that flag, environment or settings ask for, and throws where that is none
+   * @param request reads the format from flag, environment or settings, and throws if it is unknown
    * @param fields paths of `--fields`, `undefined` when it was not given
    * @param appearance tables on a terminal follow it, and headers of CSV and TSV
    */
@@ -43,7 +43,7 @@ export class Presenter {
   }
 
   /**
-   * The format that flag, environment or settings ask for, `undefined` when none does.
+   * The format from flag, environment or settings, `undefined` for none.
    *
    * @throws StorectlError `usage.setting`
    */
@@ -62,7 +62,7 @@ export class Presenter {
     return isTerminal && rows && this.format === 'table' ? Math.max(LEAST_LIMIT, rows - 4) : USUAL_LIMIT
   }
 
-  /** Whether people read the columns of the view: a record may then say in words what other formats keep in members. */
+  /** Whether people read the columns of the view: a record may then show in words what other formats have in members. */
   get isInWords(): boolean {
     return this.format === 'table' && this.fields === undefined
   }
@@ -76,12 +76,12 @@ export class Presenter {
     return this.streams.stdout.isTerminal ? this.appearance : others
   }
 
-  /** Refuses `--fields` that no row will have. @throws StorectlError `usage.fields` */
+  /** Refuses `--fields` that no row has. @throws StorectlError `usage.fields` */
   requireFields(known: readonly string[]): void {
     requireKnownFields(this.fields, known)
   }
 
-  /** Refuses `--bom` for what is not CSV. @param out file that may say so by its name @throws StorectlError `usage.bom` */
+  /** Refuses `--bom` except for CSV. @param out a file whose name may mean CSV @throws StorectlError `usage.bom` */
   requireCsv(out: string | undefined): void {
     const isCsv = this.format === 'csv' || (this.requested === undefined && /\.csv$/i.test(out ?? ''))
     if (!isCsv) throw createUsageError('bom', `--bom is for CSV, not for ${this.format}: add -o csv.`)
@@ -125,7 +125,7 @@ export class Presenter {
     await printRecord(shown, this.streams.stdout, {...this.#layout, view, format, fields})
   }
 
-  /** Prints records that have too much for the columns of a terminal: a table becomes a block of lines for each. */
+  /** Prints records too large for the columns of a terminal: instead of a table, a block of lines for each. */
   async printBlocks(records: readonly Row[], view: View): Promise<void> {
     if (this.format !== 'table') return void (await this.print(records, view))
     for (const [at, record] of records.entries()) {
@@ -153,7 +153,7 @@ export class Presenter {
   }
 }
 
-/** The paths of `--fields`; empty where it names none. */
+/** The paths of `--fields`; empty for none. */
 export function splitFields(fields: string | undefined): readonly string[] | undefined {
   return fields
     ?.split(',')
@@ -161,7 +161,7 @@ export function splitFields(fields: string | undefined): readonly string[] | und
     .filter(Boolean)
 }
 
-/** Members of rows that hold commands to paste. */
+/** Members of rows with commands to paste. */
 const COMMAND_MEMBERS = ['next', 'fix']
 
 function keepShopInRow(row: Row, keepShop: (text: string) => string): Row {

@@ -1,4 +1,4 @@
-/** A result row: what JSON output prints, and where every other format finds its values. */
+/** A result row: printed as JSON, and the source of values for every other format. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** One column of a table, CSV or TSV. */
@@ -28,15 +28,15 @@ export interface Column {
     | 'money'
   /** Prose: a table wraps what does not fit instead of cutting it. */
   readonly isProse?: boolean
-  /** Heading where a table shows a time by its age, `AGE`: then it is `12m` and not `12m ago`. */
+  /** Heading if a table shows a time by its age, `AGE`: then the cell is `12m`, not `12m ago`. */
   readonly ageHeader?: string
-  /** Columns of low numbers come first where the terminal has no room for all; the position in the view by default. */
+  /** Columns with low numbers come first if the terminal has no room for all; default: the position in the view. */
   readonly priority?: number
-  /** What a record calls it, `Audit log`; the words of the path by default. */
+  /** Its label in a record, `Audit log`; default: the words of the path. */
   readonly label?: string
 }
 
-/** How rows of one kind are shown when nobody asked for other fields. */
+/** How rows of one kind are shown without `--fields`. */
 export interface View {
   /** What one row is, singular and plural: `['customer', 'customers']`. */
   readonly noun: readonly [string, string]
@@ -44,7 +44,7 @@ export interface View {
   readonly columns: readonly Column[]
   /** Path of what `-o id` prints. */
   readonly id: string
-  /** Rows differ in their members, or the command checks `--fields` before it sends the first item. */
+  /** Set if rows differ in their members, or the command checks `--fields` before it sends the first item. */
   readonly hasAnyField?: boolean
   /** Its rows have commands to paste, in `next` or `fix`. */
   readonly hasCommands?: boolean

@@ -6,7 +6,7 @@ import type {Interruption} from './interruption.js'
 const LOOK_EVERY_S = '0.5'
 
 /**
- * Stops the command once the reader of a pipe at stdout has gone, also while there is nothing to write: `… | head -1`.
+ * Stops the command once the reader of a pipe at stdout has exited, even while there is nothing to write: `… | head -1`.
  *
  * Node notices a closed pipe only at its next write. GNU `tail -f` notices it earlier: it shares our stdout, writes
  * nothing, and ends by SIGPIPE when the reader closes the pipe. It also ends when this process does. Without such a

@@ -20,7 +20,7 @@ export interface KeyringAnswer {
 /**
  * The keyring of the operating system. It always responds: a keyring that does not answer counts as a failure.
  *
- * @throws Stopped when the command was interrupted meanwhile
+ * @throws Stopped if the command was interrupted meanwhile
  */
 export type Keyring = (request: KeyringRequest) => Promise<KeyringAnswer>
 

@@ -6,7 +6,7 @@ import type {Clock} from './clock.js'
 /**
  * When a process started, in the system's own ticks; distinguishes it from a later process with the same id.
  *
- * @returns `0` where the system does not say (everywhere but Linux) or there is no such process
+ * @returns `0` if the system does not report it (everywhere but Linux) or there is no such process
  * @see proc_pid_stat(5), field 22
  */
 export function startOf(pid: number): string {
@@ -50,7 +50,7 @@ export function identifyProcess(): {pid: number; start: string} {
 /**
  * The scope of process ids: containers may share a host name, and each counts from 1.
  *
- * @returns empty where the system does not say
+ * @returns empty if the system does not report it
  * @see pid_namespaces(7)
  */
 export function processSpace(): string {
@@ -66,7 +66,7 @@ export interface Processes {
   /**
    * Asks a process to end, and waits for it.
    *
-   * @param start as `startOf` gave it
+   * @param start as `startOf` returned it
    * @returns whether it is gone
    */
   end(pid: number, start: string, timeoutMs: number): Promise<boolean>

@@ -18,7 +18,7 @@ const MOST_ERROR = 200
 /**
  * Runs a command that the user has configured. Its stdout is not read; its background processes are not waited for.
  *
- * @throws Error where it does not end with exit 0, with the end of its stderr
+ * @throws Error with the end of its stderr, if it does not exit with 0
  */
 export async function runShellCommand({command, input, env, signal}: ShellCommand): Promise<void> {
   const isGroup = process.platform !== 'win32'

@@ -19,7 +19,7 @@ export interface Sink {
   readonly rows?: number | undefined
 }
 
-/** The same output, with another way to write to it. */
+/** The same sink with another write function. */
 export function replaceWrite(sink: Sink, write: Sink['write']): Sink {
   return {
     get isTerminal() {
@@ -35,7 +35,7 @@ export function replaceWrite(sink: Sink, write: Sink['write']): Sink {
   }
 }
 
-/** Where input comes from. */
+/** The source of input. */
 export interface Source {
   readonly isTerminal: boolean
   /** The bytes, readable once. */

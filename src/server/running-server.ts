@@ -2,7 +2,7 @@ import {StorectlError} from '../errors.js'
 import type {Announcement} from '../shop/index.js'
 
 /**
- * Ends the server that listens on a folder, and says so.
+ * Ends the server of a folder, and notes it.
  *
  * @param end asks a process to end, and waits; `false` when it still runs after that time
  * @throws StorectlError `unavailable.server_busy`

@@ -9,11 +9,11 @@ import {
 } from '../shop/index.js'
 
 /**
- * Runs the bundled shop until it is told to stop, and says when it accepts connections.
+ * Runs the bundled shop until it is stopped, and notes when it accepts connections.
  *
  * @param isLocal whether it is the shop of the profile `local`
- * @throws StorectlError `conflict.server_running`, `conflict.port_in_use`, `usage.address_not_usable`, and as opening the
- *   shop's database does
+ * @throws StorectlError `conflict.server_running`, `conflict.port_in_use`, `usage.address_not_usable`, and as opening
+ *   the shop's database does
  */
 export function startBundledShop(
   options: ServeOptions,
@@ -24,7 +24,7 @@ export function startBundledShop(
   return serve(options, {...deps, onReady: started => presentStart(started, presenter, isLocal)})
 }
 
-/** What a start says to a person. */
+/** The start message for a person. */
 function startWords({url, pid, data, webhookUrl, credentials}: Started, isLocal: boolean): string {
   const lines = [
     `The shop listens on ${url} (process ${pid}, data in ${data}).`,

@@ -3,15 +3,15 @@ import type {Announcement} from '../shop/index.js'
 import type {ServerReport, ShopCounts} from '../wire/schemas/server.js'
 import {type Administrator, askReport, type ControlCaller} from './control.js'
 
-/** How things stand with the bundled server. Keys are the same whether it runs or not. */
+/** The status of the bundled server. Keys are the same whether it runs or not. */
 interface ServerStatus {
   readonly running: boolean
-  /** Whether it answers; a process may be there and stuck. */
+  /** Whether it answers; a process may exist but hang. */
   readonly answers: boolean
   /** `null` when it does not run, as all that follows down to `tokenPrefix`. */
   readonly url: string | null
   readonly pid: number | null
-  /** Of the program that runs the server; `null` also when it does not say. */
+  /** Version of the program that runs the server; `null` also if it does not report it. */
   readonly version: string | null
   /** UTC. */
   readonly startedAt: string | null
@@ -21,7 +21,7 @@ interface ServerStatus {
   readonly data: string
   /** Of the database and its log; 0 where no shop is yet. */
   readonly sizeBytes: number
-  /** `null` where no shop is yet, or where nobody could count. */
+  /** `null` if there is no shop yet, or the rows could not be counted. */
   readonly counts: ShopCounts | null
 }
 
@@ -48,14 +48,14 @@ export const SERVER_VIEW = {
   ],
 } as const
 
-/** What is known of a server from outside. */
+/** What is known about a server from outside. */
 interface ServerSighting {
   readonly data: string
   readonly sizeBytes: number
   /** What it announced; `undefined` when none runs. */
   readonly server: Announcement | undefined
   readonly answers: boolean
-  /** What it said of itself when it was asked. */
+  /** Its own answer when asked. */
   readonly report: ServerReport | undefined
   readonly counts: ShopCounts | undefined
   readonly now: Date
@@ -77,7 +77,7 @@ export async function readServerStatus(deps: StatusDeps): Promise<ServerStatus> 
   const sizeBytes = await deps.readSize()
   const report = server && (await requestReport(server, deps))
   const answers = server !== undefined && (report !== undefined || (await isAlive(server, deps)))
-  // A database of another time, or one that is damaged, is no reason to say nothing of the rest.
+  // An old or damaged database must not hide the rest of the status.
   const counts = report?.counts ?? (sizeBytes > 0 ? await countRows().catch(() => undefined) : undefined)
   return buildServerStatus({data, sizeBytes, server, answers, report, counts, now})
 }

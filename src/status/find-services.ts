@@ -3,17 +3,17 @@ import {describeWatchState} from '../runs/report/watch-view.js'
 import {isLive, type Machine} from '../runs/workers/liveness.js'
 import type {CaptureHeartbeat, CaptureHeartbeats} from '../webhook/inbox/capture-inbox.js'
 
-/** A process that works for a shop for days. Keys are stable, times ISO 8601, UTC. */
+/** A long-running process of a shop. Keys are stable, times ISO 8601, UTC. */
 export interface Service {
   readonly service: 'capture' | 'watch'
-  /** `ended`; `unresponsive`: its heartbeats stopped without an end; at work: `running`, `watching`, `away`, `paused`. */
+  /** `ended`; `unresponsive`: its heartbeats stopped without an end; active: `running`, `watching`, `away`, `paused`. */
   readonly state: string
   readonly host: string
   readonly pid: number
   readonly heartbeatAt: string
   /** From the provider, or to the shop; `null` before the first. */
   readonly lastCallAt: string | null
-  /** Since when a watch waits for its shop; `null` where the shop takes events. */
+  /** Since when a watch waits for its shop; `null` while the shop takes events. */
   readonly awaySince: string | null
 }
 
@@ -26,7 +26,7 @@ export interface ServiceSources {
   readonly now: Date
 }
 
-/** What works for a shop for days: of each kind those that are at work, or else the last one. */
+/** The long-running processes of a shop: of each kind the active ones, or else the last one. */
 export async function findServices(sources: ServiceSources): Promise<Service[]> {
   const {target, captures, machine, now} = sources
   const found = [

@@ -7,7 +7,7 @@ import {readValueAt} from '../output/view.js'
 import type {ShopStatus} from './shop-status.js'
 import {describeStatus, SHOPS, STATUS} from './status-view.js'
 
-/** Prints one shop as a record and several as rows; in Markdown, a note for whoever comes next. */
+/** Prints one shop as a record and several as rows; in Markdown, a note for the next shift. */
 export async function presentStatus(
   rows: readonly ShopStatus[],
   {isAll, now}: {readonly isAll: boolean; readonly now: Date},
@@ -20,7 +20,7 @@ export async function presentStatus(
   else await presenter.printOne(first, SHOPS)
 }
 
-/** What is open at a shop, and where a time was asked for, what happened since then and what was done by whom. */
+/** What is open at a shop and, with `--since`, what happened since then and who did what. */
 function renderHandOver(row: ShopStatus, now: Date): string {
   const {shift, fix} = row
   const {problems, ...lines} = describeStatus(row, now)

@@ -19,7 +19,7 @@ export async function collectShift(since: Date, sources: ShiftSources) {
   }
 }
 
-/** No run takes longer. */
+/** Longer than any run. */
 const LONGEST_RUN_MS = 7 * 86_400_000
 
 /** Runs that began or ended since then, or have not ended, the newest first. */
@@ -32,7 +32,7 @@ async function listRunsSince(since: Date, runs: ReturnType<RunStore['list']>, ma
   return found
 }
 
-/** What a person has to know of a run. Keys are stable. */
+/** What a person must know about a run. Keys are stable. */
 export function pickRun(run: RunRow, machine: Machine) {
   const {id, kind, state, who, reason, startedAt, endedAt, results} = toRunRow(run, machine)
   return {id, kind, state, who, reason, startedAt, endedAt, results}

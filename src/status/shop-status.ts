@@ -9,7 +9,7 @@ import {formatAge, nameAmounts, type TallySources, tallyEvents} from './event-ta
 import {findServices, type Service, type ServiceSources} from './find-services.js'
 import {collectShift, pickRun, type ShiftSources} from './shift.js'
 
-/** What the last complete comparison of payments found. Keys are stable. */
+/** The result of the last complete comparison of payments. Keys are stable. */
 export interface LastComparison {
   readonly id: string
   readonly comparedAt: string
@@ -19,14 +19,14 @@ export interface LastComparison {
   readonly amounts: readonly Money[]
 }
 
-/** A shop, and what is asked about it. */
+/** A shop, and the sources of its status. */
 export interface ShopSources extends TallySources, ShiftSources, ServiceSources {
   readonly signIn: Pick<Status, 'profile' | 'url' | 'signedIn' | 'expiresAt' | 'problem'>
-  /** What chooses it on a command line: ` --profile NAME`. */
+  /** The flag that chooses it: ` --profile NAME`. */
   readonly shopWords: string
   readonly inbox: Pick<Inbox, 'list' | 'readPosition' | 'countGroups' | 'sumGroups'>
   readonly runs: Pick<RunStore, 'list' | 'findHeldDetails'>
-  /** From when on a shift is told of; `undefined` for none. */
+  /** The start of the shift; `undefined` for none. */
   readonly since: Date | undefined
   /** `null` where none is stored on this machine. */
   findComparison(): Promise<LastComparison | null>
@@ -37,8 +37,8 @@ export interface ShopSources extends TallySources, ShiftSources, ServiceSources 
 export type ShopStatus = Awaited<ReturnType<typeof collectStatus>>
 
 /**
- * How a shop is, as far as a person has to know; what is stored of it is read while it is asked. Keys are stable. A shop
- * that does not answer is a state.
+ * The status of a shop, as far as a person must know; stored data is read while the shop is asked. Keys are stable. A
+ * shop that does not answer is a state.
  */
 export async function collectStatus(sources: ShopSources) {
   const {inbox, target, now, since, signIn} = sources
@@ -69,7 +69,7 @@ export async function collectStatus(sources: ShopSources) {
   }
 }
 
-/** Those that are carried on with after an interruption. */
+/** Kinds that are resumed after an interruption. */
 const RESUMED: readonly RunKind[] = ['replay', 'repair', 'submit']
 const OPEN = new Set(['running', 'paused', 'unresponsive', 'interrupted'])
 
@@ -100,7 +100,7 @@ type Known = Awaited<ReturnType<typeof tallyEvents>> & {
   readonly comparison: LastComparison | null
 }
 
-/** For how long events that failed are a watch's, and no person's. */
+/** For how long failed events are left to a watch. */
 const WATCHED_MS = 86_400_000
 
 /** What needs a person at a shop: what it answers first, then its events, its processes, its payments. */
@@ -109,7 +109,7 @@ function findProblems(known: Known, {shopWords, now}: ShopSources): Problems {
   const isWatched = services.some(({state}) => state === 'watching' || state === 'away')
   const count = (name: 'failed' | 'held' | 'inDoubt', what: string): Problems => {
     const {count: events, amounts, oldestAt} = known[name]
-    // A watch sends them as soon as the shop takes them.
+    // A watch sends these as soon as the shop takes them.
     const isNew = now.getTime() - Date.parse(oldestAt ?? '') < WATCHED_MS
     if (events === 0 || (isWatched && isNew && name !== 'held')) return []
     const text = `${formatCounted(events, ['event', 'events'])} ${what}${nameAmounts(amounts)}`

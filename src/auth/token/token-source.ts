@@ -17,7 +17,7 @@ export interface Tokens {
   /**
    * A token that outlives a call started now; signs in or renews first if necessary.
    *
-   * @param signal ends the waiting for the shop and for other processes; a write, which has begun, passes none
+   * @param signal ends the wait for the shop and for other processes; a write, which has begun, passes none
    * @throws StorectlError `auth.not_signed_in`, `auth.session_ended`, and what `requestToken` throws
    */
   obtain(signal?: AbortSignal): Promise<AccessToken>
@@ -200,7 +200,7 @@ function shareRequests<Found extends AccessToken | undefined>(
  * A token that is valid for at least `minTtlMs`.
  *
  * @param minTtlMs milliseconds, 0 or more
- * @param signal ends the waiting
+ * @param signal ends the wait
  * @throws StorectlError `usage.min_ttl` when even a new token ends sooner
  */
 export async function getToken(

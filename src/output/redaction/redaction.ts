@@ -2,23 +2,23 @@ import {endOf, isWord, listSecretForms, type SecretForm} from './secret-forms.js
 
 const MASK = '***'
 
-/** A shorter one stands in every other word. */
+/** A shorter one would occur in ordinary words. */
 const SHORTEST = 4
 
-/** A shorter one counts only where it stands by itself. */
+/** A shorter one counts only as a whole word. */
 const SHORTEST_ANYWHERE = 10
 
 /** Names under which requests hold secrets. */
 const NAMES =
   '(?:client[_-]?secret|password|passwd|(?:[a-z]+[_-])?token|secret[_-]?access[_-]?key|api[_-]?key|(?:proxy-)?authorization|(?:set-)?cookie|sw-access-key)'
 
-/** `"password":"…"` in JSON inside JSON, up to five deep, also cut off. More backslashes are counted anew for each of them. */
+/** `"password":"…"` in JSON inside JSON, up to five deep, even truncated. More backslashes would take quadratic time. */
 const MEMBER = new RegExp(`(\\\\{0,31}["'])(${NAMES})\\1(\\s*:\\s*)\\1[\\s\\S]*?((?<!\\\\)\\1|$)`, 'gi')
 
 /** `password=…` of a form or a query. */
 const FIELD = new RegExp(`(?<![\\w-])(${NAMES})=[^&\\s"'<>\\\\]+`, 'gi')
 
-/** `Bearer …`, `Basic …`; a word after it, as in `Basic authentication`, is none, nor is the name of a realm. */
+/** `Bearer …`, `Basic …`; a word after it, as in `Basic authentication`, is not a secret, nor is the name of a realm. */
 const SCHEME =
   /\b([Bb]earer|[Bb]asic)(\s+|%20|\+)(?!realm=)(?:(?=.[a-z]*[A-Z\d=._+])[A-Za-z0-9+/=._~-]{6,}|[A-Za-z+/~-]{16,})/g
 
@@ -29,14 +29,14 @@ export class Redaction {
   readonly #inForeign = new Finder()
 
   /**
-   * From now on, takes the secret out of every text, in whatever way it is written there.
+   * From now on, removes the secret from every text, in any encoding.
    *
-   * One that is an ordinary word is left in what we say ourselves: we never say it, and a word that is missing would
-   * give it away.
+   * A secret that is an ordinary word is not removed from our own texts: they never contain the secret, and a missing
+   * word would give it away.
    */
   hide(secret: string | undefined): void {
     const text = secret?.trim() ?? ''
-    // A caller says its token again with every call, and the forms of one cost as much as many calls.
+    // A client repeats its token with every call, and computing its forms costs as much as many calls.
     if (text.length < SHORTEST || this.#known.has(text)) return
     this.#known.add(text)
     const forms = listSecretForms(text, text.length < SHORTEST_ANYWHERE || isWord(text))
@@ -44,7 +44,7 @@ export class Redaction {
     this.#everywhere.add(isWord(text) ? forms.slice(1) : forms)
   }
 
-  /** Hides the value of a header, and what stands in it behind a scheme: the token, the user's password. */
+  /** Hides the value of a header, and the part after a scheme: the token, the user's password. */
   hideHeader(value: string): void {
     this.hide(value)
     const [, scheme = '', rest] = /^(\w+) (.*)$/s.exec(value.trim()) ?? []
@@ -52,12 +52,12 @@ export class Redaction {
     if (rest !== undefined && /^basic$/i.test(scheme)) this.hide(decodePassword(rest))
   }
 
-  /** The text with every secret, or what is left of it where it was cut, replaced by `***`. */
+  /** The text with every secret, even a truncated one, replaced by `***`. */
   clean(text: string): string {
     return this.#everywhere.clean(text)
   }
 
-  /** The same for what somebody else says; whatever its words call a secret is taken out as well. */
+  /** The same for a foreign text; values that it labels as secrets are removed as well. */
   cleanForeign(text: string): string {
     return this.#inForeign
       .clean(text)

@@ -6,7 +6,7 @@ import {retryWithBackoff} from '../backoff.js'
 import {isRunning, processSpace, startOf} from '../processes.js'
 import {createFileError, makePrivateFolder} from './files.js'
 
-/** The name of the one file in a lock's folder while nobody holds it. */
+/** The name of the single file in a lock's folder while it is free. */
 const FREE = 'free'
 
 const WAITS = {firstMs: 5, longestMs: 50}

@@ -3,7 +3,7 @@ import {createPrompt, useEffect, useKeypress, useRef, useState} from '@inquirer/
 import {type Interruption, Stopped} from '../interruption.js'
 import {allowSuspension, refreshSize} from './suspension.js'
 
-/** A key that was pressed. */
+/** A pressed key. */
 export interface Key {
   /** `up`, `return`, `space`, `a`; empty for a key without a name. */
   readonly name: string

@@ -71,9 +71,9 @@ export class Pager implements PagedStreams {
   }
 
   /**
-   * Writes what is held, and waits until the person has left the pager.
+   * Writes held output, and waits until the person has left the pager.
    *
-   * @throws StorectlError `internal.output_failed` when a shell did not find the pager, or may not run it
+   * @throws StorectlError `internal.output_failed` if a shell did not find the pager, or may not run it
    */
   async close(): Promise<void> {
     await this.#release()

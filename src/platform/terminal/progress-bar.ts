@@ -64,7 +64,7 @@ export function openProgressBar(sink: Sink, bottom: BottomLine): ProgressBar {
   }
 }
 
-/** A line of at most `width` columns: bar and percentage where they fit, then as many parts as fit. */
+/** A line of at most `width` columns: bar and percentage if they fit, then as many parts as fit. */
 function layOutProgress({share, parts}: ProgressState, width: number): string {
   const part = share === undefined ? 0 : Math.min(1, Math.max(0, share))
   const percent = share === undefined ? '' : `${Math.floor(part * 100)}%`.padStart(4)
