@@ -4,10 +4,10 @@ import {parseHeaderField} from '../wire/intermediaries.js'
 import {buildMembers, buildQuery} from './body-members.js'
 import {type CallMethod, isQuestion, parsePath} from './target.js'
 
-/** What a person wants called. */
+/** The call that a person requests. */
 export interface Wanted {
   readonly method: CallMethod
-  /** As it was typed. */
+  /** As typed. */
   readonly path: string
   /** `key=value` words whose values may be numbers and such; of a GET they are its query. */
   readonly fields: readonly string[]
@@ -21,27 +21,27 @@ export interface Wanted {
 
 export interface CallDeps {
   readonly signed: HttpClient
-  /** Calls that change nothing are made again where that may help. */
+  /** Retries calls that change nothing. */
   readonly patient: HttpClient
   /** Resolves when the person agrees to a change of a protected shop. */
   agree(what: string, warning: string | undefined): Promise<void>
   readonly signal: AbortSignal
-  /** Takes the body of an answer that is no refusal. */
+  /** Consumes the body of an answer that is not a refusal. */
   readonly take: Receive['take']
 }
 
-/** What came back, and what had been asked, without its query, for messages. */
+/** The answer, and the request without its query, for messages. */
 interface Called {
   readonly asked: string
   readonly answer: HttpResponse
 }
 
 /**
- * Makes one call with the access token of the shop that was chosen. A body is JSON unless a header says otherwise, and
- * so is the answer that is asked for.
+ * Makes one call with the access token of the chosen shop. Body and requested answer are JSON unless a header says
+ * otherwise.
  *
  * @throws StorectlError `usage.field`, `usage.header`, `usage.other_shop`, what `agree` throws, and those of an
- * HttpClient; any status that came back is an answer
+ *   HttpClient; any status that came back is an answer
  */
 export async function call(
   wanted: Wanted,
@@ -84,7 +84,7 @@ function buildRequest({method, fields, texts, headers, input}: Wanted, path: str
   }
 }
 
-/** What a call has of its own accord, and the names that hold secrets. */
+/** Headers that a call sets itself, and names of secret headers. */
 const TAKEN = new Set(['host', 'content-length', 'connection', 'transfer-encoding'])
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'sw-access-key'])
 
@@ -119,8 +119,8 @@ function parseHeader(word: string): [name: string, value: string] {
 const SECRETS_IN_SECRET = /secret|passw|token|api-?_?key|access-?_?key|credential|auth|cookie|signature/i
 
 /**
- * What is a secret by its name among the words of a call: fields, parts of the query, headers. Whoever typed them showed
- * them to the machine already; they come out again nowhere.
+ * Secrets, by name, among the arguments of a call: fields, parts of the query, headers. They were visible when typed,
+ * but are not printed again.
  */
 export function findCallSecrets({
   path,

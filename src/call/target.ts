@@ -1,7 +1,7 @@
 import {createUsageError, StorectlError} from '../errors.js'
 import {suggestNearest} from '../language/nearest-word.js'
 
-/** Every method that can be asked by. */
+/** Every allowed method. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export type CallMethod = (typeof METHODS)[number]
 
@@ -15,7 +15,7 @@ export const WELL_KNOWN_PATHS: readonly string[] = [
   ),
 ]
 
-/** Says what to try where there is no such route, because the beginning of the path was left out. */
+/** Suggests what to try for a missing route, if the beginning of the path was left out. */
 export function suggestWholePath(
   refused: StorectlError,
   status: number,
@@ -29,7 +29,7 @@ export function suggestWholePath(
   })
 }
 
-/** Says what a page for people means where the API was asked. */
+/** Explains an HTML page in answer to an API call. */
 export function describeHtmlPage({
   method,
   path,
@@ -43,7 +43,7 @@ export function describeHtmlPage({
   return `The answer is an HTML page, not an API response. ${meant}`
 }
 
-/** The routes that are asked by POST and change nothing. @see protocol.md §6 */
+/** Routes that take POST and change nothing. @see protocol.md §6 */
 const QUESTIONS = /^\/api\/(search|search-ids)\//
 
 /**

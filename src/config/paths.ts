@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {createUsageError, StorectlError} from '../errors.js'
 
-/** Where storectl keeps its files; nothing here says that they exist. */
+/** Where storectl stores its files, whether or not they exist. */
 export interface Paths {
   /** `settings.json` and `credentials.json`. */
   readonly config: string
@@ -17,11 +17,11 @@ export interface Paths {
 }
 
 /**
- * Where storectl keeps its files: everything in `STORECTL_HOME` when that is set, else the platform's own folders
- * (XDG on Linux, Library on macOS, AppData on Windows).
+ * Where storectl stores its files: everything in `STORECTL_HOME` if that is set, else the platform's own folders (XDG on
+ * Linux, Library on macOS, AppData on Windows).
  *
  * @param home the user's home folder, `undefined` where there is none
- * @throws StorectlError `usage.no_home` when neither `STORECTL_HOME` nor a home folder is known
+ * @throws StorectlError `usage.no_home` if neither `STORECTL_HOME` nor a home folder is known
  */
 export function resolvePaths(
   env: Readonly<Record<string, string | undefined>>,

@@ -7,8 +7,8 @@ const PROJECT_FILE = '.storectl.json'
 /**
  * The profile that a project asks for: `{"profile": "staging"}` in `.storectl.json` of the folder or one above it.
  *
- * It can say nothing else. A repository that was cloned must not be able to send secrets to an address of its choice,
- * so a URL, a proxy or an authority there is refused rather than passed over.
+ * It can contain nothing else. A cloned repository must not be able to send secrets to an address of its choice, so a
+ * URL, a proxy or an authority there is refused, not ignored.
  *
  * @param readText the text of a file, `undefined` where there is none
  * @throws StorectlError `usage.project_file`

@@ -3,7 +3,7 @@ import {OUTPUT_FORMATS, type OutputFormat} from '../language/output-formats.js'
 import {parseDurationMs} from '../language/quantities.js'
 import {type DatabaseAddress, parseDatabaseAddress, removePassword} from './database-address.js'
 
-/** What a setting's text becomes. */
+/** The parsed values of settings. */
 export interface SettingValues {
   profile: string
   output: OutputFormat
@@ -26,9 +26,9 @@ export type SettingKey = keyof SettingValues
 export interface Setting<Value> {
   readonly about: string
   readonly env: string
-  /** All that it can be, where that is a list. */
+  /** All its values, if they are a list. */
   readonly choices?: readonly string[]
-  /** The text that stands for it when nobody says otherwise; none means that it is off. */
+  /** The default text; none means that it is off. */
   readonly preset?: string
   /** The text without a secret that it may hold. Texts with one are taken from the environment alone. */
   readonly shown?: (text: string) => string
@@ -36,7 +36,7 @@ export interface Setting<Value> {
   readonly parse: (text: string) => Value
 }
 
-/** Every setting there is, in the order in which they are listed. */
+/** Every setting, in the order of lists. */
 export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]>} = {
   profile: {
     about: 'Current profile',
@@ -88,7 +88,7 @@ export const SETTINGS: {readonly [Key in SettingKey]: Setting<SettingValues[Key]
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
 
 /**
- * Refuses a secret where others may read it: among a process's arguments, or in a file that is no secret itself.
+ * Refuses a secret where others may read it: in a process's arguments, or in a file that is not secret.
  *
  * @param from where the text stands
  * @throws StorectlError `usage.password_in_argv`

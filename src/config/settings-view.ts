@@ -4,10 +4,10 @@ import type {Resolved} from './settings.js'
 /** A setting as it is listed. */
 export interface SettingRow {
   readonly key: string
-  /** `null` when nobody set it and it has no default. */
+  /** `null` if it is not set and has no default. */
   readonly value: string | null
   readonly origin: string
-  /** What to look at: a flag, a variable, a file; `null` for a default. */
+  /** The source: a flag, a variable, a file; `null` for a default. */
   readonly from: string | null
 }
 

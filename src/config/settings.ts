@@ -9,20 +9,20 @@ import {
   type SettingValues,
 } from './setting-definitions.js'
 
-/** Who gave a setting its value, the strongest first. */
+/** The sources of settings, the strongest first. */
 type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'
 
-/** A setting as text, with who gave it. */
+/** A setting as text, with its source. */
 export interface Resolved {
   readonly key: SettingKey
-  /** `undefined` when nobody gave one and there is no default. */
+  /** `undefined` if it is not set and there is no default. */
   readonly text: string | undefined
   readonly origin: Origin
-  /** What to look at: `--timeout`, `STORECTL_TIMEOUT`, the path of a file; empty for a default. */
+  /** The source: `--timeout`, `STORECTL_TIMEOUT`, the path of a file; empty for a default. */
   readonly from: string
 }
 
-/** Where settings come from. All texts are as they were given. */
+/** The sources of settings, as raw text. */
 interface SettingSources {
   readonly flags: Readonly<Partial<Record<SettingKey, string | undefined>>>
   readonly env: Readonly<Record<string, string | undefined>>
@@ -36,9 +36,9 @@ export class Settings {
   constructor(private readonly sources: SettingSources) {}
 
   /**
-   * The value to go by.
+   * The effective value.
    *
-   * @throws StorectlError `usage.setting` when the text that wins is not allowed; it says where that text stands
+   * @throws StorectlError `usage.setting` if the winning text is not allowed; it names the source
    */
   resolveValue<Key extends SettingKey>(key: Key): SettingValues[Key] | undefined {
     const {text, origin, from} = this.resolve(key)
@@ -53,7 +53,7 @@ export class Settings {
     }
   }
 
-  /** The text that wins and where it stands, whether it is allowed or not. */
+  /** The winning text and its source, allowed or not. */
   resolve(key: SettingKey): Resolved {
     const {flags, env, user} = this.sources
     const {env: variable, preset} = SETTINGS[key]
@@ -73,7 +73,7 @@ export class Settings {
 }
 
 /**
- * The key that a person typed.
+ * Parses a typed key.
  *
  * @throws StorectlError `usage.unknown_setting` with the nearest key
  */
@@ -88,15 +88,15 @@ export function parseSettingKey(typed: string): SettingKey {
 }
 
 /**
- * Names the file that settings were set aside in. It says that the current profile is not known, rather than that there
- * is none, until one is chosen.
+ * Notes the file to which settings were moved aside. Until a profile is chosen, the current one counts as unknown, not
+ * as missing.
  */
 export const SET_ASIDE = 'setAside'
 
 /**
- * Keeps a user setting, or drops it.
+ * Stores a user setting, or deletes it.
  *
- * @param text `undefined` drops it, so that its default stands again
+ * @param text `undefined` deletes it, which restores the default
  * @throws StorectlError as the setting's `parse`, before anything is written
  */
 export async function changeSetting(

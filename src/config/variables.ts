@@ -3,7 +3,7 @@ import {SETTINGS} from './setting-definitions.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Variables that are no settings, because they hold a secret or locate the settings. */
+/** Variables that are not settings, because they contain a secret or locate the settings. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['STORECTL_HOME', 'Folder for settings, credentials, records and cache'],
   ['STORECTL_URL', 'Base URL of the shop; nothing is saved, and credentials come from the environment'],
@@ -36,7 +36,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['USER, LOGNAME, USERNAME', 'Operator name in runs, if the system has none'],
 ]
 
-/** Every variable that storectl reads, with what it is for; a row may name several. */
+/** Every variable that storectl reads, with its purpose; a row may name several. */
 export const VARIABLES: readonly (readonly [string, string])[] = [
   ...Object.values(SETTINGS).map(({env, about}) => [env, about] as const),
   ...OTHERS,
@@ -45,16 +45,15 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
 const NAMES = VARIABLES.flatMap(([names]) => names.split(', '))
 const PREFIX = 'STORECTL_'
 
-/** Those that name a file or a folder; no shell expands a `~` that comes from a file of variables. */
+/** Variables with the path of a file or folder; no shell expands a `~` from a file of variables. */
 const PATHS: readonly string[] = [
   ...['STORECTL_HOME', 'STORECTL_CA_FILE', 'STORECTL_CERT', 'STORECTL_KEY'],
   ...['PGPASSFILE'],
 ]
 
 /**
- * The variables that are meant otherwise than they are written, as they are meant: a secret store or a file with CRLF
- * leaves a line end behind a value, an editor a byte order mark before it. White space around one of ours is never part
- * of it.
+ * The corrected values of variables: a secret store or a file with CRLF leaves a line end after a value, an editor a
+ * byte order mark before it. White space around our own variables is never part of the value.
  *
  * @param home the user's home folder, which `~` stands for
  */
@@ -70,7 +69,7 @@ export function readMeantVariables(env: Env, home: string | undefined): Record<s
   return meant
 }
 
-/** What is said of variables that look like ours and are not: nothing else would tell that they have no effect. */
+/** The note about variables that look like ours but are unknown: nothing else would show that they have no effect. */
 export function describeUnknownVariables(env: Env): string[] {
   const ours = NAMES.filter(name => name.startsWith(PREFIX))
   return Object.keys(env)

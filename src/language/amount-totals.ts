@@ -1,4 +1,4 @@
-/** What something is worth, as the provider writes it: `12.50`, `EUR`. */
+/** An amount, as the provider writes it: `12.50`, `EUR`. */
 export interface Money {
   readonly value: string
   readonly currency: string
@@ -8,11 +8,11 @@ export interface Money {
 export interface CapturedMoney {
   /** Of the event. */
   readonly id: string
-  /** `undefined` where the event does not say it. */
+  /** `undefined` if the event does not have it. */
   readonly amount: Money | undefined
 }
 
-/** Digits behind the point that sums are exact to; currencies have three at most. */
+/** Decimals to which sums are exact; currencies have at most three. */
 const DIGITS = 4
 const UNIT = 10 ** DIGITS
 
@@ -35,17 +35,17 @@ function parseUnits(text: string, mostWholeDigits: number): bigint | undefined {
   return sign === '-' ? -units : units
 }
 
-/** Sums of events by currency, exact where amounts are plain decimals; what is none is left out. */
+/** Sums of events by currency, exact for plain decimals; other amounts are left out. */
 export class AmountTotals {
   readonly #units = new Map<string, bigint>()
   readonly #digits = new Map<string, number>()
 
-  /** @param amount of an event, as its body has it @param count events with this amount */
+  /** @param amount of an event, as in its body @param count events with this amount */
   add(amount: Money | undefined, count = 1): void {
     if (amount) this.#add(amount, MOST_WHOLE_DIGITS, count)
   }
 
-  /** @param sums as `list` gives them */
+  /** @param sums as `list` returns them */
   addSums(sums: Iterable<Money>): void {
     for (const sum of sums) this.#add(sum, Number.POSITIVE_INFINITY)
   }
@@ -63,7 +63,7 @@ export class AmountTotals {
     this.#digits.clear()
   }
 
-  /** By currency, as plain decimals; empty where there is none. */
+  /** By currency, as plain decimals; empty for none. */
   list(): Money[] {
     return this.#sorted.map(([currency, units]) => ({
       value: formatUnits(units, this.#digits.get(currency) ?? 0),
@@ -75,7 +75,7 @@ export class AmountTotals {
     return [...this.#units].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
-  /** `1,200.50 EUR, 300 JPY`, by currency; empty where there is none. */
+  /** `1,200.50 EUR, 300 JPY`, by currency; empty for none. */
   format(): string {
     return this.#sorted
       .map(
@@ -85,14 +85,14 @@ export class AmountTotals {
   }
 }
 
-/** Sums as `AmountTotals.list` gives them, for people: `1,200.50 EUR, 300 JPY`. */
+/** Sums from `AmountTotals.list`, for people: `1,200.50 EUR, 300 JPY`. */
 export function formatAmounts(sums: Iterable<Money>): string {
   const totals = new AmountTotals()
   totals.addSums(sums)
   return totals.format()
 }
 
-/** @param locale whose separators stand between thousands; none where absent */
+/** @param locale of the thousands separators; absent: none */
 function formatUnits(units: bigint, digits: number, locale?: string): string {
   const size = units < 0n ? -units : units
   const whole = locale ? (size / BigInt(UNIT)).toLocaleString(locale) : String(size / BigInt(UNIT))

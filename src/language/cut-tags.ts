@@ -1,7 +1,7 @@
 /**
- * A text without what stands between `<` and the next `>`. `/<[^>]*>/g` would look for an end from each of many `<`.
+ * A text without the parts from `<` to the next `>`. `/<[^>]*>/g` would search for an end from each of many `<`.
  *
- * @param by what stands in place of each
+ * @param by replaces each
  */
 export function cutTags(text: string, by: string): string {
   const pieces = text.split('>')

@@ -3,7 +3,7 @@ import {createUsageError} from '../errors.js'
 /** What a byte from 0x80 to 0x9f is in Windows-1252; some releases of Node read it as Latin-1. */
 const UPPER_1252 = `€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ${listCharacters(0xa0, 0xff)}`
 
-/** What no `TextDecoder` reads: MS-DOS in Western Europe. */
+/** The encoding of MS-DOS in Western Europe, which no `TextDecoder` reads. */
 const UPPER_850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
   'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
@@ -20,7 +20,7 @@ const ALSO: Readonly<Record<string, string>> = {
   macroman: 'macintosh',
 }
 
-/** Encodings that files which are not UTF-8 are most often in. */
+/** The most frequent encodings of files that are not UTF-8. */
 const LIKELY = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251', 'cp850']
 
 function listCharacters(first: number, last: number): string {
@@ -44,7 +44,7 @@ export function parseEncoding(label: string): string {
   }
 }
 
-/** Reads text from pieces of bytes; throws `usage.encoding` for bytes that are none in its encoding. */
+/** Reads text from pieces of bytes; throws `usage.encoding` for bytes invalid in its encoding. */
 export interface PieceDecoder {
   /** @param bytes absent at the end, where `stream` is false */
   decode(bytes?: Uint8Array, options?: {stream?: boolean}): string
@@ -75,8 +75,7 @@ function createStandardDecoder(encoding: string): PieceDecoder {
 }
 
 /**
- * How the likely encodings read a word that is not UTF-8, as next steps with the flag that takes each; those that give a
- * word come first.
+ * A word that is not UTF-8 in each likely encoding, as next steps with the flag; those that give a real word come first.
  *
  * @param word bytes without blanks
  */
@@ -88,7 +87,7 @@ export function suggestEncodings(word: Uint8Array): string[] {
     .map(({encoding, text}) => `--encoding ${encoding} (reads ${JSON.stringify(text)})`)
 }
 
-/** The same for the first word of a text that is no UTF-8. */
+/** The same for the first word of a text that is not UTF-8. */
 export function suggestEncodingsOf(bytes: Buffer): string[] {
   const wrong = findFirstWrong(bytes)
   return wrong === undefined ? [] : suggestEncodings(cutWord(bytes, wrong))
@@ -112,7 +111,7 @@ export function isUtf8(bytes: Uint8Array): boolean {
 
 const LOST = Buffer.from('\ufffd')
 
-/** The first byte that cannot stand in UTF-8 where it stands, from 0. */
+/** The first byte that is invalid in UTF-8 at its position, from 0. */
 export function findFirstWrong(bytes: Buffer): number | undefined {
   if (isUtf8(bytes)) return undefined
   let at = 0
@@ -128,7 +127,7 @@ export function findFirstWrong(bytes: Buffer): number | undefined {
 const WORD_BYTES = 40
 const BETWEEN = /[\t\r\n ",;:|=<>]/
 
-/** The bytes between blanks, quotes and delimiters that a byte stands in. */
+/** The bytes around a byte, up to blanks, quotes and delimiters. */
 export function cutWord(bytes: Buffer, at: number): Buffer {
   const before = bytes.toString('latin1', Math.max(0, at - WORD_BYTES), at).split(BETWEEN)
   const after = bytes.toString('latin1', at, at + WORD_BYTES).split(BETWEEN)
@@ -141,7 +140,7 @@ export function detectUnicode(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' 
   return /^fffe|^(?!00)..00/.test(hex) ? 'utf-16le' : /^feff|^00(?!00)../.test(hex) ? 'utf-16be' : 'utf-8'
 }
 
-/** Whether bytes can be nothing but UTF-8: they are, and not all of them are ASCII. */
+/** Whether bytes are certainly UTF-8: valid, and not all ASCII. */
 export function showsUtf8(bytes: Uint8Array): boolean {
   return bytes.some(byte => byte >= 0x80) && isUtf8(bytes)
 }
@@ -152,9 +151,9 @@ const BYTES_1252 = new Map([...UPPER_1252].map((character, at) => [character, 0x
 const MAY_BE_UTF8 = new RegExp(`[Â-ô][${UPPER_1252.slice(0, 0x40)}\u0080-\u009f]`)
 
 /**
- * Reads UTF-8 that was read as Windows-1252, once or several times, as what it was: `JÃ¼rgen` as `Jürgen`.
+ * Repairs UTF-8 that was read as Windows-1252, once or several times: `JÃ¼rgen` becomes `Jürgen`.
  *
- * @returns `undefined` for any text that is not all such bytes
+ * @returns `undefined` for any other text
  */
 export function repairMojibake(text: string): string | undefined {
   if (!MAY_BE_UTF8.test(text)) return undefined

@@ -1,9 +1,9 @@
 import {StorectlError} from '../errors.js'
 
-/** Unpacking this much does no harm, however small the archive. */
+/** Unpacking this much is harmless, however small the archive. */
 const HARMLESS_BYTES = 256 * 1024 * 1024
 
-/** Real files pack by 10 to 100; gzip reaches 1,032, with nothing but one letter. */
+/** Real files shrink by a factor of 10 to 100; gzip reaches 1,032 with a single repeated letter. */
 const MOST_UNPACKED = 500
 
 /** Whether bytes begin as a gzip archive does. @see RFC 1952 §2.3.1 */
@@ -12,11 +12,11 @@ export function isGzip([first, second]: Uint8Array): boolean {
 }
 
 /**
- * Unpacks a gzip archive. What is in it must not be one again.
+ * Unpacks a gzip archive, which must not contain another one.
  *
  * @param name of the input, for messages
- * @throws StorectlError `usage.broken_gzip`, `usage.gzip_twice`; `usage.gzip_bomb` for more than 256 MiB that unpack to more than 500 times
- * their size
+ * @throws StorectlError `usage.broken_gzip`, `usage.gzip_twice`; `usage.gzip_bomb` for more than 256 MiB that unpack to
+ *   more than 500 times their size
  */
 export async function* unpackGzip(
   chunks: AsyncIterable<Uint8Array>,

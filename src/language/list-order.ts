@@ -1,7 +1,7 @@
 import {createUsageError} from '../errors.js'
 import {suggestNearest} from './nearest-word.js'
 
-/** What a list is in the order of. */
+/** The sort order of a list. */
 export interface ListOrder<Field extends string = string> {
   readonly field: Field
   readonly descending: boolean
@@ -32,7 +32,7 @@ export function listOrderWords(fields: readonly string[]): string[] {
   return fields.flatMap(field => [field, `${field}:desc`])
 }
 
-/** A value that rows are sorted by; `null` where there is none. */
+/** A value by which rows are sorted; `null` for none. */
 type Sortable = string | number | boolean | Date | null
 
 /** A longer list is not sorted: its rows are in memory. */
@@ -75,17 +75,17 @@ function compareValues(one: Sortable, other: Sortable, descending: boolean): num
   return first > second ? 1 : 0
 }
 
-/** What a list is cut down to, and how it is ordered. */
+/** The condition, order and limit of a list. */
 export interface Arrangement<Row> {
   readonly matches?: ((row: Row) => boolean) | undefined
-  /** Absent where rows come in the order that is wanted. */
+  /** Absent if rows already come in the requested order. */
   readonly order?: ListOrder | undefined
   /** The most rows; `undefined` for all. */
   readonly limit: number | undefined
 }
 
 /**
- * Rows that are wanted, in their order.
+ * The selected rows, in order.
  *
  * @param read the value of a field
  * @throws StorectlError as `sortRows` does

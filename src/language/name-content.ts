@@ -1,6 +1,6 @@
 import {createUsageError} from '../errors.js'
 
-/** What an input is that is no text with records. */
+/** The kind of an input that is not text with records. */
 export interface OtherContent {
   /** `a PDF document`. */
   readonly words: string
@@ -11,7 +11,7 @@ export interface OtherContent {
 const SAVE = 'Save it as "CSV UTF-8" and use that file.'
 const UNPACK = 'Unpack it and use the file inside.'
 
-/** First bytes in hex, and what they begin. */
+/** First bytes in hex, and the kind of file. */
 const SIGNATURES: readonly (readonly [RegExp, string, string])[] = [
   [/^25504446/, 'a PDF document', 'Export what it shows as CSV or JSON.'],
   [/^d0cf11e0a1b11ae1/, 'a spreadsheet (xls)', SAVE],
@@ -47,7 +47,7 @@ const WEB_PAGE: OtherContent = {
 }
 
 /**
- * What an input is, where that is none of what we read.
+ * The kind of an input that storectl does not read.
  *
  * @param beginning of the input, unpacked where it was gzip
  * @param name of the input
@@ -61,7 +61,7 @@ export function nameContent(beginning: Buffer, name: string): OtherContent | und
   return words === 'a zip archive' && packed ? {words: packed[2], advice: SAVE} : {words, advice}
 }
 
-/** The error for an input that is something else. @param name of the input, for messages */
+/** The error for such an input. @param name of the input, for messages */
 export function createContentError(name: string, {words, advice}: OtherContent) {
   return createUsageError('not_text', `${name} is ${words}. ${advice} Nothing was sent.`)
 }

@@ -1,7 +1,7 @@
 /**
  * The candidate that a mistyped word most likely meant.
  *
- * @returns `undefined` when none is near: more than a third of the word would have to change
+ * @returns `undefined` if none is near: more than a third of the word would have to change
  */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
@@ -46,7 +46,7 @@ function computeEditDistance(a: string, b: string, limit: number): number {
   return above[b.length] ?? limit
 }
 
-/** Whether the two letters before `i` stand the other way round before `j`. */
+/** Whether the two letters before `i` are swapped before `j`. */
 function isSwap(a: string, i: number, b: string, j: number): boolean {
   return i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
 }

@@ -1,6 +1,6 @@
-/** Input whose beginning has been looked at, and is still to come. */
+/** Input whose beginning was read ahead. */
 export interface Peeked {
-  /** At least as many bytes as were asked for, or all there is. */
+  /** At least as many bytes as requested, or all there are. */
   readonly beginning: Buffer
   /** All of it, once; without the first `skip` bytes, which lie in the beginning. */
   readChunks(skip?: number): AsyncGenerator<Uint8Array, void, void>

@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** Forms of a length of time, one for each unit, and what each is. */
+/** Forms of a duration, one for each unit, with the meaning. */
 export const DURATION_FORMS: readonly (readonly [example: string, meaning: string])[] = [
   ['500ms', 'Milliseconds'],
   ['30s', 'Seconds'],
@@ -19,7 +19,7 @@ export const DURATION_FORMS: readonly (readonly [example: string, meaning: strin
   ['1w', 'Weeks'],
 ]
 
-/** Forms of a moment, one or more examples each, and what they mean. */
+/** Forms of a moment, one or more examples each, with the meaning. */
 export const TIME_FORMS: readonly (readonly [examples: string, meaning: string])[] = [
   ['2h, 3d', 'That long before now: any duration below'],
   ['09:00', "The last one, in this machine's time zone"],
@@ -29,7 +29,7 @@ export const TIME_FORMS: readonly (readonly [examples: string, meaning: string])
 ]
 
 /**
- * Milliseconds of a length of time: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`.
+ * Milliseconds of a duration: `500ms`, `30s`, `15m`, `2h`, `3d`, `1w`.
  *
  * @throws StorectlError `usage.duration` for anything else
  */
@@ -50,7 +50,7 @@ const UNITS: Readonly<Record<string, number>> = {
   m: 1024 ** 2,
 }
 
-/** More would not fit into the text that a body becomes. */
+/** A larger body would not fit in a string. */
 const MOST_BYTES = 256 * 1024 ** 2
 
 /**
@@ -80,7 +80,7 @@ export function limitOf(text: string): number {
 }
 
 /**
- * Reads a share of a hundred: `20%`; `0` and `none` turn a limit off.
+ * Reads a percentage: `20%`; `0` and `none` turn a limit off.
  *
  * @returns 0 to 1
  * @throws StorectlError `usage.share`
@@ -98,7 +98,7 @@ const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/
 /**
  * Reads a moment: RFC 3339 with a zone, seconds and fraction optional.
  *
- * @returns the moment, or what is wrong as a sentence that names the right form
+ * @returns the moment, or a sentence that says what is wrong and names the right form
  */
 export function readMoment(text: string): Date | {readonly problem: string} {
   if (DATE_TIME.test(text)) {
@@ -112,7 +112,7 @@ export function readMoment(text: string): Date | {readonly problem: string} {
 }
 
 /**
- * Reads a moment, how long before now it was (`2h`, `3d`), or a time of the machine's zone: `2026-11-20`,
+ * Reads a moment, its distance before now (`2h`, `3d`), or a time in the machine's zone: `2026-11-20`,
  * `2026-11-20T09:00`, `09:00` (the last one: today, or yesterday before nine), `today`, `yesterday`.
  *
  * @returns the moment once now is known
@@ -137,7 +137,7 @@ export function parseMoment(text: string): (now: Date) => Date {
 
 const LOCAL = /^(?:(\d{4})-(\d\d)-(\d\d)|(today|yesterday))?(?:(?:^|[Tt ])(\d\d):(\d\d)(?::(\d\d))?)?$/
 
-/** Whether a moment is meant in the machine's zone, so that it is worth repeating with its offset. */
+/** Whether a moment is in the machine's zone, so that a note repeats it with its offset. */
 export function isLocalMoment(text: string): boolean {
   return text !== '' && LOCAL.test(text)
 }

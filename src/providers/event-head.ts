@@ -4,7 +4,7 @@ import type {BodyDefinition} from './provider.js'
 export interface EventOrigin {
   /** URL or path that it was sent to. */
   readonly target?: string | undefined
-  /** When it arrived; absent where only the time of reading is known. */
+  /** When it arrived; absent if only the time of reading is known. */
   readonly at?: Date | undefined
 }
 
@@ -88,7 +88,7 @@ function describeType({type}: BodyDefinition): string {
   return typeof type === 'string' ? `"${type}"` : 'known type'
 }
 
-/** The text or number at a path of a body: `resource.id`; `undefined` where there is none, or it is empty. */
+/** The text or number at a path of a body: `resource.id`; `undefined` if missing or empty. */
 export function readBodyMember(members: object, path: string): string | undefined {
   const found = selectMember(members, path)
   if (typeof found === 'number') return String(found)

@@ -34,9 +34,9 @@ const DEEPEST = 100
 /**
  * Reads criteria in the shop's own JSON.
  *
- * What the shop would pass over without a word, `totalCountMode` for instance, is refused: the search would find
- * something else than was meant. `total-count-mode` alone is left out: counting costs the shop, and nothing is made of the
- * total; `--count` asks for it.
+ * Members that the shop would silently ignore, for instance `totalCountMode`, are refused: the search would find
+ * something other than intended. Only `total-count-mode` is left out: counting costs the shop, and the total is not
+ * used; `--count` requests it.
  *
  * @throws StorectlError `usage.criteria`
  */

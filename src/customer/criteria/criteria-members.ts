@@ -2,10 +2,10 @@ import {createUsageError} from '../../errors.js'
 import {isObject} from '../../language/json-object.js'
 import {suggestNearest} from '../../language/nearest-word.js'
 
-/** What is wrong with a value, and what was meant; `undefined` where nothing is. */
+/** What is wrong with a value, and what was meant; `undefined` for nothing. */
 type Check = (value: unknown) => string | undefined
 
-/** The members that are passed on, or taken into our own, each with what the shop reads in it. @see protocol.md §6.2 */
+/** The members that are passed on or merged, each with the values that the shop reads. @see protocol.md §6.2 */
 const MEMBERS: Readonly<Record<string, Check>> = {
   ids: checkIds,
   limit: checkWholeNumber,
@@ -27,8 +27,8 @@ const MEMBERS: Readonly<Record<string, Check>> = {
 }
 
 /**
- * Refuses what the shop would pass over without a word, `totalCountMode` or text as `query` for instance: the search
- * would find something else than was meant, most often every customer.
+ * Refuses members that the shop would silently ignore, for instance `totalCountMode` or text as `query`: the search
+ * would find something other than intended, most often every customer.
  *
  * @param path where the members are, with a dot behind; empty for those of the criteria themselves
  * @throws StorectlError `usage.criteria`
@@ -75,7 +75,7 @@ function checkFilters(filters: unknown): string | undefined {
     : 'expected a list of filters, or fields with values.'
 }
 
-/** Filters that join others; without any they find everybody. @see protocol.md §6.3 */
+/** Filters that combine others; empty ones find everybody. @see protocol.md §6.3 */
 const JOINING = ['and', 'or', 'not', 'nand', 'nor', 'multi']
 
 function checkFilter(filter: unknown): string | undefined {
@@ -90,7 +90,7 @@ function checkFilter(filter: unknown): string | undefined {
 
 const SCORED = 'expected a list such as [{"query": {"type": "contains", …}, "score": 500}]'
 
-/** The shop passes over text, and fails on an object. */
+/** The shop ignores text, and fails on an object. */
 function checkScored(scored: unknown): string | undefined {
   if (isListOf(each => isObject(each) && isObject(each.query), scored))
     return findProblem(scored as {query: unknown}[], ({query}) => checkFilter(query))

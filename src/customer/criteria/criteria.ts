@@ -11,7 +11,7 @@ export type Sort = Frozen<Pick<Wire.Sort, 'field'> & Required<Pick<Wire.Sort, 'o
 export type TermsAggregation = Frozen<Extract<Wire.Aggregation, {type: 'terms'}>>
 
 /**
- * What a search asks for, as it stands on the wire: of what a shop takes, what is sent.
+ * A search as it is sent: the part of the shop's criteria that storectl uses.
  *
  * @see protocol.md §6.2
  */
@@ -27,7 +27,7 @@ export interface SearchCriteria {
   /** 1 counts every match, at the cost of one more query. */
   'total-count-mode'?: 0 | 1 | 2
   associations?: Associations
-  /** Properties that are wanted, by `apiAlias`. */
+  /** Requested properties, by `apiAlias`. */
   includes?: Readonly<Record<string, readonly string[]>>
   /** Partial loading, by dotted path. */
   fields?: readonly string[]
@@ -39,10 +39,10 @@ export interface Associations {
   readonly [name: string]: Omit<SearchCriteria, 'ids' | 'includes'>
 }
 
-/** Most rows that the shop gives in one answer. @see protocol.md §6.2 */
+/** Most rows that the shop returns in one answer. @see protocol.md §6.2 */
 export const LARGEST_PAGE = 500
 
-/** All filters at once; `undefined` when there is none. */
+/** All filters combined; `undefined` if there are none. */
 export function combineWithAnd(filters: readonly CriteriaFilter[]): CriteriaFilter | undefined {
   return filters.length <= 1 ? filters[0] : {type: 'and', queries: filters}
 }

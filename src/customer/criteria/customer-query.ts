@@ -5,11 +5,11 @@ import {type CriteriaFilter, combineWithOr} from './criteria.js'
 import {buildEmailFilter, extractEmail, isEmail} from './email-address.js'
 import {filterOf, formatStoredTime} from './where-filter.js'
 
-/** Which customers are wanted. Everything that is given has to hold. */
+/** Which customers to find. All given conditions must hold. */
 export interface CustomerQuery {
   /** Words to find, or an e-mail address, which is matched exactly. */
   readonly terms?: readonly string[]
-  /** Whether the words are left to the shop's own `term`, which is content with any of them and puts the best first. */
+  /** Whether the words go to the shop's own `term`, which matches any of them and ranks the best first. */
   readonly ranked?: boolean | undefined
   readonly email?: string | undefined
   readonly number?: string | undefined
@@ -21,7 +21,7 @@ export interface CustomerQuery {
   /** ISO 3166-1 alpha-2, of the default billing address; so are city and zip. */
   readonly country?: string | undefined
   readonly city?: string | undefined
-  /** How the postal code begins. */
+  /** The beginning of the postal code. */
   readonly zip?: string | undefined
   readonly active?: boolean | undefined
   readonly guest?: boolean | undefined
@@ -38,7 +38,7 @@ export interface CustomerQuery {
   readonly where?: string | undefined
 }
 
-/** The customer's own fields that a word is looked for in. @see protocol.md §6.7 */
+/** The customer's own fields in which a word is searched. @see protocol.md §6.7 */
 const SEARCHED = ['customerNumber', 'firstName', 'lastName', 'company', 'email']
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ID = /^[0-9a-f]{32}$/
@@ -46,8 +46,7 @@ const ID = /^[0-9a-f]{32}$/
 /**
  * The filters that find the wanted customers, in the order of `CustomerQuery`.
  *
- * Words are contained in one of the searched fields each, and all of them have to be found; the shop's own `term`
- * would be content with one of them.
+ * Each word must be contained in one of the searched fields; the shop's own `term` would accept one of them.
  *
  * @throws StorectlError `usage.where`
  */
@@ -83,12 +82,12 @@ function buildOptionalFilter<T>(
   return value === undefined ? [] : [filter(value)]
 }
 
-/** The words, without what is around them; of a name with an address behind it the address alone. */
+/** The trimmed words; of a name followed by an address, only the address. */
 export function trimWords(terms: readonly string[] = []): string[] {
   return terms.flatMap(term => extractEmail(term).split(/\s+/)).filter(word => word !== '')
 }
 
-/** The id that a word is, with or without dashes, as a shop writes it; `undefined` for any other word. */
+/** A word as an id in the shop's form, with or without dashes; `undefined` for any other word. */
 export function parseId(word: string): string | undefined {
   const id = UUID.test(word) ? word.replaceAll('-', '') : word
   return ID.test(id.toLowerCase()) ? id.toLowerCase() : undefined
@@ -120,7 +119,7 @@ function buildRangeFilter(field: string, since: Date | undefined, until: Date | 
   return since || until ? [{type: 'range', field, parameters}] : []
 }
 
-/** Each of several tags hangs on the customer by a row of its own, so that `equals` twice would find nobody. */
+/** Each tag of a customer is a row of its own, so `equals` twice would find nobody. */
 function buildTagFilters(tags: readonly string[]): CriteriaFilter[] {
   const [only, ...others] = tags
   if (only === undefined) return []
@@ -129,7 +128,7 @@ function buildTagFilters(tags: readonly string[]): CriteriaFilter[] {
 }
 
 /**
- * Refuses flags and words that are there and empty: a script with a variable that is not set would find everybody.
+ * Refuses empty flags and words: a script with an unset variable would find everybody.
  *
  * @param flags by name, without the dashes; what is not text is passed over
  * @param name of the argument that the words are given as

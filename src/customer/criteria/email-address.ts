@@ -8,7 +8,7 @@ export function isEmail(word: string): boolean {
   return EMAIL.test(word)
 }
 
-/** The address of `Ada <ada@example.com>`, as mail programs copy it; other text as it is. */
+/** The address in `Ada <ada@example.com>`, as mail programs copy it; other text unchanged. */
 export function extractEmail(text: string): string {
   const address = /<([^<>]*)>/.exec(text)?.[1]?.replace(/^mailto:/i, '') ?? ''
   return isEmail(address) ? address : text
@@ -21,7 +21,7 @@ export function buildEmailFilter(text: string): CriteriaFilter {
   const domain = address.slice(at)
   const ascii = at > 0 && /[^\0-\x7f]|xn--/i.test(domain) ? domainToASCII(domain) : ''
   const domains = [...new Set([domain, ascii, domainToUnicode(ascii)])].filter(Boolean)
-  // What is no domain comes back empty, or as it is, by the version of Node.
+  // An invalid domain is returned empty or unchanged, depending on the version of Node.
   if (domains.length < 2) return {type: 'equals', field: 'email', value: address}
   return {type: 'equalsAny', field: 'email', value: domains.map(each => address.slice(0, at) + each)}
 }

@@ -3,13 +3,13 @@ import type {FieldFinder, FoundField} from '../fields/fields.js'
 import type {Associations, SearchCriteria, Sort} from './criteria.js'
 import type {GivenCriteria} from './criteria-file.js'
 
-/** Behind what is printed there is always what the next page begins with. */
+/** The field by which the next page begins is always included. */
 const NEEDED = ['id', 'autoIncrement']
 
 /**
- * What to ask for when criteria name properties and so does what is to be printed: both.
+ * The requested properties if both criteria and output name some: the union.
  *
- * @param wanted for what is printed; nothing where whole customers are
+ * @param wanted properties to print; none for whole customers
  */
 export function mergeProperties(
   given: GivenCriteria,
@@ -87,11 +87,11 @@ type Levels = {[name: string]: {associations: Levels}}
 const ADDED = ['extensions', '_uniqueIdentifier', 'versionId', 'translated', 'apiAlias']
 
 /**
- * What to ask the shop for, so that an answer holds the given properties and little else.
+ * The `includes` for an answer with the given properties and little else.
  *
- * `autoIncrement` is always among them: it is what the next page begins behind.
+ * `autoIncrement` is always included: the next page begins after it.
  *
- * @param paths dotted paths to fields; a hidden field is never asked for
+ * @param paths dotted paths to fields; a hidden field is never requested
  * @throws StorectlError `usage.fields` for a path that leads nowhere
  * @see protocol.md §6.6 `includes`
  */

@@ -5,10 +5,10 @@ import type {FieldFinder} from '../fields/fields.js'
 import {type CriteriaFilter, combineWithAnd, combineWithOr} from './criteria.js'
 
 /**
- * The filter that a condition means.
+ * The filter of a condition.
  *
- * A comparison with a field that is empty is false, and `not` turns it round: what the shop leaves out of a negation
- * because the field is null is asked for explicitly.
+ * A comparison with an empty field is false, and `not` inverts it: rows that the shop leaves out of a negation because
+ * the field is null are requested explicitly.
  *
  * @param text what the condition was read from, for messages
  * @throws StorectlError `usage.where` for an unknown field, or a value or an operator that does not fit the field
@@ -84,7 +84,7 @@ function buildComparisonFilter(part: Comparison, text: string, fields: FieldFind
   return {type: 'range', field, parameters: {[RANGES[operator]]: wanted}}
 }
 
-/** As the shop keeps it. */
+/** As the shop stores it. */
 function convertToScalar(value: Fit): string | number | boolean {
   return value instanceof Date ? formatStoredTime(value) : value
 }

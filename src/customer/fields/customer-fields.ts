@@ -8,13 +8,13 @@ import {createFieldFinder, type DescribedEntity, type FieldFinder} from './field
 /**
  * Fields of a customer, and of what a shop associates with one.
  *
- * @param entities as the shop itself describes them; ours when they are left out
+ * @param entities as the shop itself describes them; default: ours
  */
 export function createCustomerFields(entities?: ShopEntities): FieldFinder {
   return createFieldFinder(...findDescribedEntities(entities))
 }
 
-/** The entity that paths begin at, and what finds another by its name. */
+/** The entity at which paths begin, and a function that finds others by name. */
 export function findDescribedEntities(
   entities?: ShopEntities,
 ): [DescribedEntity, (name: string) => DescribedEntity | undefined] {
@@ -22,13 +22,13 @@ export function findDescribedEntities(
   return [entities.get(customer.name) ?? customer, name => entities.get(name)]
 }
 
-/** Codes of mistakes that a shop which knows more fields than we do would not find. */
+/** Codes of errors that may vanish for a shop with more fields than ours. */
 const ABOUT_FIELDS = ['usage.where', 'usage.sort', 'usage.fields', 'usage.facet']
 
-/** Seconds-old news of a shop's fields is no news; what is older may have missed a plugin. */
+/** A description fetched seconds ago is not fetched again; an older one may lack a plugin. */
 const FRESH_MS = 5 * 60 * 1000
 
-/** Which description of a shop will do. */
+/** Which description of a shop is acceptable. */
 export interface DescriptionQuery {
   /** How old a stored description may be; a day when it is left out. */
   readonly maxAgeMs?: number | undefined
@@ -39,13 +39,12 @@ export interface DescriptionQuery {
 }
 
 /**
- * The fields that what was asked for is about: those of the shop's own description where it is kept, else ours. Where a
- * field is missing from them, the shop is asked, unless it was minutes ago: a plugin's fields and those of another release
- * are known to the shop alone.
+ * The fields for a request: those of the shop's stored description, else ours. If a field is missing, the shop is asked,
+ * unless it was asked minutes ago: only the shop knows the fields of plugins and of other releases.
  *
- * @param check throws where a field does not fit
- * @param describe as the shop describes its entities; `undefined` where it does not, or ours are its own
- * @throws StorectlError what `check` throws about fields of the shop, or about ours where that says no more
+ * @param check throws if a field does not fit
+ * @param describe returns the shop's description; `undefined` if it has none, or ours is its own
+ * @throws StorectlError of `check` about fields of the shop, or about ours if the shop's has no more
  */
 export async function chooseFields(
   check: (fields: FieldFinder) => void,
@@ -75,7 +74,7 @@ function createUnknownFieldError(
   return new StorectlError(code, text, {nextSteps: [...nextSteps, ...cause.nextSteps], cause})
 }
 
-/** Of each type that a shop's schema names, the kind of field; what is not listed may hold anything. */
+/** The kind of field by type in a shop's schema; unlisted types may contain anything. */
 const KINDS: Readonly<Record<string, FieldKind>> = {
   uuid: 'id',
   string: 'text',
@@ -131,7 +130,7 @@ function parseEntity(name: string, properties: Record<string, unknown>): Describ
   return {name, fields, associations}
 }
 
-/** Whether a shop makes a member only when it shows it: no criterion may name that. */
+/** Whether a shop computes a member only for display: no criterion may name it. */
 function isRuntime(flags: unknown): boolean {
   return isObject(flags) && flags.runtime === true
 }
@@ -142,12 +141,12 @@ function mapFieldKind(name: string, type: string, ours: FieldKind | undefined): 
   return KINDS[type] ?? 'json'
 }
 
-/** What is kept of them between two commands. */
+/** What is stored of them between commands. */
 export function serializeEntities(entities: ShopEntities): unknown[] {
   return [...entities.values()]
 }
 
-/** What was kept, `undefined` for anything else. */
+/** The stored value, `undefined` for anything else. */
 export function parseStoredEntities(stored: unknown): ShopEntities | undefined {
   if (!Array.isArray(stored)) return undefined
   const isEntity = (each: unknown): each is DescribedEntity =>

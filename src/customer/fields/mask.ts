@@ -3,7 +3,7 @@ import type {Batch} from '../../output/print.js'
 import type {Row} from '../../output/view.js'
 import {ENTITIES} from '../../shopware/entities/entities.js'
 
-/** Members that tell who somebody is or where they live, of customers and of whatever is loaded with them. */
+/** Members that identify a person or an address, of customers and of entities loaded with them. */
 const PERSONAL = new Set([
   'firstName',
   'lastName',
@@ -45,13 +45,13 @@ const ADDED = [
   'recentOrders',
 ]
 
-/** Names that are known, and known not to be personal where they are not in `PERSONAL`. */
+/** Known names, which are not personal unless they are in `PERSONAL`. */
 const KNOWN = new Set([
   ...ADDED,
   ...ENTITIES.flatMap(({fields, associations}) => [...fields, ...associations].map(({name}) => name)),
 ])
 
-/** What a field of any JSON holds is of the shop's own making. */
+/** The contents of a JSON field are the shop's own. */
 const OF_SHOP = new Set(
   ENTITIES.flatMap(({fields}) => fields.filter(({kind}) => kind === 'json').map(({name}) => name)),
 )
@@ -64,8 +64,8 @@ export function isPersonal(path: string): boolean {
 }
 
 /**
- * The rows with `***` for whatever is personal and not empty; ids, numbers, times and amounts stay. Of what we do not know,
- * plugins' fields and extensions for instance, no text and no number is left.
+ * The rows with `***` for personal values that are not empty; ids, numbers, times and amounts stay. Unknown members,
+ * such as fields of plugins and extensions, keep no text and no number.
  */
 export async function* maskRows(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   for await (const batch of batches) {

@@ -6,11 +6,11 @@ import {LARGEST_PAGE} from '../criteria/criteria.js'
 import {type CustomerQuery, parseId} from '../criteria/customer-query.js'
 import type {CustomerApi} from './search-client.js'
 
-/** Something that customers are narrowed by, and that a shop has a list of. */
+/** Something by which customers are filtered, and of which a shop has a list. */
 interface Listed {
   /** As paths have it. */
   readonly entity: string
-  /** What a person calls it. */
+  /** Its name for a person. */
   readonly what: string
   /** The member that the flag takes. */
   readonly taken: 'name' | 'iso'
@@ -26,10 +26,10 @@ export interface WhyNoneDeps {
 }
 
 /**
- * What may be why nobody was found: a group, a country or a tag that the shop does not have. Costs a request for each
- * of them that was asked for.
+ * Possible reasons why nobody was found: a group, a country or a tag that the shop does not have. Costs a request for
+ * each that was given.
  *
- * @returns a sentence each, with the nearest one that there is; nothing where that cannot be known
+ * @returns a sentence each, with the nearest existing one; nothing if that is unknown
  */
 export async function explainEmpty(
   {group, country, tags = []}: CustomerQuery,
@@ -48,7 +48,7 @@ export async function explainEmpty(
   return said
 }
 
-/** `undefined` where the access token may not see them, or there are more than one answer holds. */
+/** `undefined` if the access token may not read them, or there are more than fit in one answer. */
 async function fetchRows({entity}: Listed, {api, signal}: WhyNoneDeps): Promise<readonly Row[] | undefined> {
   try {
     const rows = await api.list(entity, {limit: LARGEST_PAGE}, signal)

@@ -9,7 +9,7 @@ import {isPersonal} from '../fields/mask.js'
 import {buildCriteria, type CustomerSearchDeps, selectMatching} from './search.js'
 import type {FacetInput} from './single-response.js'
 
-/** How many customers there are of each value, a row a value. */
+/** Counts of customers by value, one row per value. */
 export const FACETS: View = {
   noun: ['value', 'values'],
   columns: [{path: 'facet'}, {path: 'value'}, {path: 'count', kind: 'number'}],
@@ -100,7 +100,7 @@ function readBuckets(result: unknown): {key: string; count: number}[] {
     const distinct = isObject(customers) ? Number(customers.count) : Number.NaN
     return {key: String(key ?? ''), count: Number.isNaN(distinct) ? Number(count) : distinct}
   })
-  // The shop sorts by what it counted; another order is of our making.
+  // The shop sorts by count; any other order is ours.
   return counted.sort((one, other) => other.count - one.count)
 }
 
@@ -117,14 +117,14 @@ function parseFacetValue(key: string, type: string): Date | string | number | bo
   return type === 'number' ? Number(key) : key
 }
 
-/** What is said below counts: of which fields a limit may have kept values back, `undefined` where of none. */
+/** The note below counts: fields of which a limit may have cut off values, `undefined` for none. */
 export function formatFacetFooter(rows: readonly Row[], {facets, limit}: FacetInput): string | undefined {
   const full = facets.filter(facet => rows.filter(row => row.facet === facet).length === limit)
   if (full.length === 0) return undefined
   return `first ${limit} values of ${full.join(' and ')}; if there are more: --limit N or --all`
 }
 
-/** The rows with a `bar` each, as long as the count is beside the greatest of the same facet. */
+/** The rows with a `bar` each, proportional to the largest count of the same facet. */
 export function addBars(rows: readonly Row[]): Row[] {
   const most = new Map<unknown, number>()
   for (const {facet, count} of rows) most.set(facet, Math.max(most.get(facet) ?? 1, Number(count)))

@@ -41,8 +41,8 @@ function waitForRequestStart(): Promise<void> {
 }
 
 /**
- * How long a reader has to leave after the first row: far longer than `head -1` needs to end. There is no other way to learn
- * of a reader who has left than to write.
+ * How long a reader has to leave after the first row: far longer than `head -1` needs to end. Only a write shows that a
+ * reader has left.
  */
 const LEAVING_MS = 150
 
@@ -97,7 +97,7 @@ export class CountedBatches implements AsyncIterable<Batch> {
   }
 }
 
-/** What is said when a signal ends a search. @param out the file of `--out` */
+/** The message when a signal ends a search. @param out the file of `--out` */
 export function describeStop(count: number, out: string | undefined): string {
   if (out !== undefined) return `Stopped; ${out} was not written.`
   return `Stopped; ${count} ${count === 1 ? 'customer was' : 'customers were'} printed before that.`

@@ -15,7 +15,7 @@ export interface Page {
 /** How the shop begins a listing: `{"total":500,"data":[`. */
 const BEGINNING = /^\{"total":(\d+),"data":\[/
 
-/** Line feed, and what a terminal would obey; no shop sends them unescaped, and JSON holds none of them so. */
+/** Line feeds and control characters; no shop sends them unescaped, and JSON allows none. */
 const UNESCAPED = [0x0a, 0x0d, 0x08, 0x1b]
 
 /**
@@ -85,7 +85,7 @@ function findCommas(body: Buffer, from: number, closing: string, opening: string
   return commas
 }
 
-/** The shop gives fewer rows an answer than were asked for. */
+/** The shop returns fewer rows per answer than requested. */
 export class PageTooLarge extends StorectlError {
   /** @param most rows that the shop gives, 1 or more */
   constructor(readonly most: number) {
@@ -123,7 +123,7 @@ export class PageSize {
   }
 
   /**
-   * Asks for a page, and for a smaller one where the shop says that it is too large.
+   * Requests a page, and a smaller one if the shop reports that it is too large.
    *
    * @param ask gets how many rows a request may ask for
    */

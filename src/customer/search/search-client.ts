@@ -25,9 +25,9 @@ export interface CustomerApi {
   ): Promise<readonly Record<string, unknown>[]>
 }
 
-/** The shop as a search sees it. */
+/** The shop's search routes. */
 interface SearchedShop {
-  /** Signs, and asks again where the shop was busy. */
+  /** Signs, and retries if the shop was busy. */
   readonly patient: HttpClient
   /** The error for an answer that is not a success; `doing` follows "refused". */
   refusal(answer: HttpResponse, doing: string): StorectlError
@@ -128,9 +128,9 @@ interface Request {
 class NotSent extends Error {}
 
 /**
- * What is sent first, as far as it can be known without an answer. Nothing is sent.
+ * The first request, as far as it is known without an answer. Nothing is sent.
  *
- * @param asking does what would be done, with the api that it is given
+ * @param asking performs the search with the given api
  * @throws what `asking` throws before it sends anything
  */
 export async function captureFirstRequest(

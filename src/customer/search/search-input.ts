@@ -3,11 +3,11 @@ import type {SearchFlags} from '../../flags/search-flags.js'
 import type {GivenCriteria} from '../criteria/criteria-file.js'
 import type {FacetInput} from './single-response.js'
 
-/** What stands beside the flags. */
+/** The input besides the flags. */
 export interface SearchWords {
   readonly terms: readonly string[]
   readonly criteria: GivenCriteria | undefined
-  /** What is printed of each customer, `undefined` for all of it. */
+  /** Fields to print of each customer, `undefined` for all. */
   readonly properties: readonly string[] | undefined
   readonly now: Date
   /** How many are printed where neither a flag nor the criteria say so. */
@@ -15,10 +15,10 @@ export interface SearchWords {
 }
 
 /**
- * What a command line asks for; flags go before what `--criteria` says of the same.
+ * The search of a command line; flags take precedence over `--criteria`.
  *
  * @throws StorectlError `usage.criteria` for a limit or a page of `--criteria` that `--all` would pass over, and for
- * `--limit` or `--page` that its ids would; `usage.facet` for a facet without a name
+ *   `--limit` or `--page` that its ids would; `usage.facet` for a facet without a name
  */
 export function searchInput(
   flags: SearchFlags,

@@ -21,9 +21,9 @@ import {
 import {listSortedIds} from './sorted-ids.js'
 
 /**
- * What the shop is asked, without paging.
+ * The criteria sent to the shop, without paging.
  *
- * Filters of given criteria and of the wish all have to hold; a sort of the wish comes instead of a given one.
+ * Filters of given criteria and of the query must all hold; the query's sort replaces a given one.
  *
  * @throws StorectlError `usage.where`, `usage.sort`, `usage.fields`, `usage.ranked` without a word to rank by
  */
@@ -46,7 +46,7 @@ export async function count(input: SearchInput, {api, fields, signal}: CustomerS
   return api.count(selectMatching(buildCriteria(input, fields)), signal)
 }
 
-/** What decides who matches, without how they are shown. */
+/** The part of a search that decides who matches. */
 export function selectMatching(criteria: GivenCriteria): SearchCriteria {
   const {sort: _, includes: __, associations: ___, fields: ____, ...deciding} = criteria
   return deciding
@@ -55,7 +55,7 @@ export function selectMatching(criteria: GivenCriteria): SearchCriteria {
 export interface CustomerSearchDeps {
   readonly api: CustomerApi
   readonly fields: FieldFinder
-  /** Cuts the search short. */
+  /** Aborts the search. */
   readonly signal: AbortSignal
   readonly clock: Pick<Clock, 'sleep'>
 }

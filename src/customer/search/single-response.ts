@@ -4,7 +4,7 @@ import type {GivenCriteria} from '../criteria/criteria-file.js'
 import {type CustomerQuery, trimWords} from '../criteria/customer-query.js'
 import {BY_AGE} from './keyset.js'
 
-/** Which customers are wanted, in which order and how many. */
+/** Which customers to find, in which order and how many. */
 export interface SearchInput extends CustomerQuery {
   /** `-createdAt,lastName`; by the order in which customers were made when it is left out. */
   readonly sort?: string | undefined
@@ -16,7 +16,7 @@ export interface SearchInput extends CustomerQuery {
   readonly pageSize?: number | undefined
   /** The only properties that are needed, as dotted paths; whole customers when it is left out. */
   readonly properties?: readonly string[] | undefined
-  /** Criteria that have to hold as well. */
+  /** Additional criteria. */
   readonly criteria?: GivenCriteria | undefined
 }
 
@@ -28,10 +28,10 @@ export interface FacetInput extends SearchInput {
 }
 
 /**
- * Whether all that is wanted comes in one answer: a page by its number, the shop's own ranking, ids that were given,
- * groups, and what is sorted and short.
+ * Whether one answer suffices: a page by its number, the shop's own ranking, given ids, groups, and short sorted
+ * results.
  *
- * @throws StorectlError `usage.ranked_all`, `usage.criteria`, `usage.limit` where that is not to be had
+ * @throws StorectlError `usage.ranked_all`, `usage.criteria`, `usage.limit` if that is impossible
  */
 export function isOneAnswer(input: SearchInput, criteria: GivenCriteria): boolean {
   const {limit, pageSize = LARGEST_PAGE} = input
@@ -46,7 +46,7 @@ export function isOneAnswer(input: SearchInput, criteria: GivenCriteria): boolea
   return true
 }
 
-/** What leaves no other way than one answer. */
+/** Options that require a single answer. */
 export function findSingleResponseReason({page}: SearchInput, criteria: GivenCriteria): string | undefined {
   if (criteria.term !== undefined || criteria.query !== undefined) return '--ranked'
   if (criteria.ids !== undefined) return 'ids of --criteria'

@@ -70,10 +70,10 @@ const RECENT_ORDERS: View = {
 
 const ORDERS_SHOWN = 5
 
-/** More than anybody keeps; the shop gives no more at once. */
+/** More than anybody has; the shop returns no more at once. */
 const ADDRESSES_SHOWN = LARGEST_PAGE
 
-/** A customer and what hangs on one; `null` where the access token may not see it, which `hidden` then tells. */
+/** A customer and associated rows; `null` if the access token may not read them, which `hidden` then lists. */
 export interface ShownCustomer {
   /** As the shop sent it. */
   readonly customer: Row
@@ -141,7 +141,7 @@ function buildAssociationCriteria(associations: Associations): Pick<SearchCriter
 /** Similar numbers that are named. */
 const MOST_NAMED = 3
 
-/** A number that begins with the word is that of another person, so it is only named. */
+/** A number that begins with the word may be another person's, so it is only named. */
 async function createNoCustomerError(
   word: string,
   asked: SearchCriteria,

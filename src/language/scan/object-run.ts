@@ -12,7 +12,7 @@ import {
 } from '../json-bytes.js'
 import {BACKSLASH, findRunEnd, isBlankLetter, readQuote, type Spelling} from './spelling.js'
 
-/** What a run came to with the bytes so far. */
+/** The state of a run after the bytes so far. */
 export type RunState = 'open' | 'closed' | 'failed'
 
 /** Bytes of an object that ended inside the run. */
@@ -36,8 +36,8 @@ const WORD_STARTS = new Set(Buffer.from('-0123456789tfn'))
 const WORD_BYTES = new Set(Buffer.from('-+.0123456789Eabcdefghijklmnopqrstuvwxyz'))
 
 /**
- * Reads one object from its opening brace, as strictly as JSON is, but for comments and commas at the end: what is no JSON
- * ends the run at once, so that braces in a text cost no more than a look. Bytes may come in parts; none is read twice.
+ * Reads one object from its opening brace, as strictly as JSON, except for comments and trailing commas: anything else
+ * ends the run at once, so that braces in a text cost little. Bytes may come in parts; none is read twice.
  *
  * @see RFC 8259
  */
@@ -51,9 +51,9 @@ export class ObjectRun {
   stray = -1
   /** Whether it has comments, or commas behind the last of its members. */
   isLoose = false
-  /** Whether the object itself has the member that was asked for. */
+  /** Whether the object itself has the requested member. */
   hasMember = false
-  /** Whether it ended for more than 512 brackets inside each other. */
+  /** Whether it ended because of more than 512 nested brackets. */
   isTooDeep = false
   /** Whether a string ended as one does whose backslashes are doubled. */
   looksDoubled = false

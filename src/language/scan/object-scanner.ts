@@ -9,13 +9,13 @@ export type {BrokenText, FoundObject, ScanResult} from './text-window.js'
 const LONGEST_DOCUMENT = 1024 * 1024
 /** Of one without it, too. */
 const LONGEST_WITHOUT = 8 * 1024 * 1024
-/** No object that anybody needs is longer. */
+/** The longest object that is read. */
 const LONGEST_OBJECT = 16 * 1024 * 1024
 
 /**
- * Finds the JSON objects of a text, whatever stands around them: several in a line, one over many lines, with quotes that
- * are escaped once or several times. A line that begins with `>`, or with what stood before the brace, goes on behind that.
- * Time is linear in the length of the text; memory is that of the longest object, 16 MiB at most.
+ * Finds the JSON objects of a text, whatever is around them: several in a line, one over many lines, with quotes that
+ * are escaped once or several times. A line that begins with `>`, or with the text before the brace, continues after
+ * that. Time is linear in the length of the text; memory is that of the longest object, 16 MiB at most.
  */
 export class ObjectScanner {
   readonly #word: Buffer

@@ -3,7 +3,7 @@ import {findStringEnd} from '../list-members.js'
 
 export const BACKSLASH = 0x5c
 
-/** How quotes are written: one is behind `2^level - 1` backslashes, as in a text that was put into a string so many times. */
+/** How quotes are escaped: by `2^level - 1` backslashes, as in a text that was put into a string `level` times. */
 export interface Spelling {
   readonly level: number
   /** Whether backslashes are doubled and quotes are not, as dumps of databases write columns. */
@@ -22,7 +22,7 @@ export function findRunEnd(bytes: Buffer, at: number): number {
   return end
 }
 
-/** What a quote behind so many backslashes is to a string: its end, a character of it, or the end of a text around it. */
+/** The meaning of a quote after some backslashes in a string: its end, a character of it, or the end of a text around it. */
 export function readQuote({level, isDoubled}: Spelling, run: number): 'ends' | 'belongs' | 'leaves' {
   if (isDoubled) return run % 4 === 2 ? 'belongs' : run % 4 === 0 ? 'ends' : 'leaves'
   let left = run
@@ -88,7 +88,7 @@ function takeAnyLevel(text: string): string {
   )
 }
 
-/** An object's text as JSON, out of how it is spelled in a text. */
+/** An object's text as JSON, from its escaped form in a text. */
 export function readSpelled(
   text: string,
   {spelling: {level, isDoubled}, isLoose}: {readonly spelling: Spelling; readonly isLoose: boolean},

@@ -3,7 +3,7 @@ import {createWhereError} from './tokenizer.js'
 import type {Fields, FieldType, KnownField} from './value.js'
 import {type FittedValue, fitValue} from './value.js'
 
-/** One comparison whose field is there and whose values fit it. */
+/** One comparison whose field exists and whose values fit it. */
 export type Test = SingleTest | ListTest
 
 export interface SingleTest {
@@ -24,13 +24,13 @@ export interface ListTest {
   readonly values: readonly FittedValue[]
 }
 
-/** A condition that is known to make sense. */
+/** A checked condition. */
 export type Tested =
   | {readonly kind: 'and' | 'or'; readonly parts: readonly Tested[]}
   | {readonly kind: 'not'; readonly part: Tested}
   | Test
 
-/** What may be asked of each type of field. */
+/** The operators of each type of field. */
 const OPERATORS: Readonly<Record<FieldType, readonly Comparison['operator'][]>> = {
   text: ['=', '!=', '<', '<=', '>', '>=', 'contains', 'starts', 'ends', 'in', 'all'],
   id: ['=', '!=', 'in', 'all'],
@@ -54,7 +54,7 @@ const NAMES: Readonly<Record<FieldType, string>> = {
 }
 
 /**
- * Holds every comparison of a condition against the fields.
+ * Checks every comparison of a condition against the fields.
  *
  * @param text what the condition was read from, for messages
  * @throws StorectlError `usage.where` for an unknown field, or a value or an operator that does not fit the field
@@ -70,7 +70,7 @@ export function checkCondition(condition: Condition, text: string, fields: Field
   return testOf(condition, text, fields)
 }
 
-/** Holds one comparison against the fields; see `checkCondition`. */
+/** Checks one comparison against the fields; see `checkCondition`. */
 export function testOf(part: Comparison, text: string, fields: Fields): Test {
   const {type} = findComparedField(part, text, fields)
   const field = part.field.name

@@ -1,6 +1,6 @@
 /**
- * A condition on an entity, as the `--where` language says it. The tree keeps values as they were typed, so that
- * printing and parsing again gives the same tree.
+ * A condition on an entity, in the `--where` language. The tree keeps values as they were typed, so that printing and
+ * parsing again gives the same tree.
  *
  * @see docs/where.md
  */

@@ -1,12 +1,12 @@
 import type {ListTest, SingleTest, Tested} from './comparison.js'
 import type {FittedValue} from './value.js'
 
-/** A value that a condition is held against; `null` where there is none. */
+/** A value to which a condition applies; `null` for none. */
 export type FieldValue = string | number | boolean | Date | null
 
 /**
- * Whether a row meets a condition. A comparison with a field that is empty is false, and `not` turns it round; text is
- * compared without regard to case.
+ * Whether a row meets a condition. A comparison with an empty field is false, and `not` inverts it; text is compared
+ * without regard to case.
  *
  * @param read the value of a field, by its path
  */

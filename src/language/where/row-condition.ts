@@ -4,13 +4,13 @@ import {type FieldValue, meetsCondition} from './evaluate.js'
 import type {FieldType} from './value.js'
 import {parseWhere} from './where.js'
 
-/** What `--where` and `--sort` may ask of a row, by name. */
+/** The fields of a row for `--where` and `--sort`, by name. */
 export type RowFields<Row> = Readonly<
   Record<string, {readonly type: FieldType; readonly read: (row: Row) => FieldValue}>
 >
 
 /**
- * Reads a condition on rows that are held against it one by one.
+ * Parses a condition that is applied to rows one by one.
  *
  * @param row what a row is, for messages: `a payment`
  * @throws StorectlError `usage.where`

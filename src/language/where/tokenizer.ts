@@ -77,7 +77,7 @@ function createStrayCharacterError(text: string, at: number) {
 }
 
 /**
- * A mistake in a condition, pointing at the column it stands in.
+ * A mistake in a condition, pointing at its column.
  *
  * @param text the whole condition
  * @param at where the mistake begins, UTF-16 units from 0; the end of the text when something is missing there

@@ -63,7 +63,7 @@ function isDate(text: string): boolean {
   return DATE.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** What a field can be compared with; `any` is a field whose content nobody declared. */
+/** The type of a field's values; `any` is a field without a declared type. */
 export type FieldType = 'text' | 'id' | 'number' | 'boolean' | 'time' | 'date' | 'list' | 'any'
 
 /** A field of the type. */
