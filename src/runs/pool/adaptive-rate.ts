@@ -29,7 +29,7 @@ const MOST_IN_FLIGHT = 16
 /** It is not slowed down any further, starts per second. */
 const SLOWEST_RATE = 0.5
 
-/** A rate that went well for so long is doubled, milliseconds. */
+/** A rate is doubled after going well for this time, milliseconds. */
 const DOUBLED_AFTER_MS = 5000
 
 /** Calls in flight still show the earlier rate: it is halved at most once in this time, milliseconds. */
@@ -51,9 +51,9 @@ const LEAST_LATENCY_MS = 25
 const USED_SHARE = 0.8
 
 /**
- * A rate that fits the other side: doubled every 5 s that went well, halved as soon as a response asks for fewer calls
- * or the median latency is twice that of the first 20 calls, and more than some milliseconds. What may be in flight at
- * once is doubled and halved with it, from 1 to 16.
+ * A rate that adapts to the other side: doubled after every 5 s that went well, halved as soon as a response asks for
+ * fewer calls or the median latency is twice that of the first 20 calls, and more than some milliseconds. What may be in
+ * flight at once is doubled and halved with it, from 1 to 16.
  */
 export class AdaptiveRate {
   /** Starts per second. */
