@@ -24,8 +24,8 @@ function writePlainEscape(match: string): string {
   return match.length === 2 ? match : writeHtmlEscape(match)
 }
 
-/** Angle brackets, ampersand and apostrophe, all below 0x40, have upper-case digits: `\\u003C`. */
-function writeHtmlEscape(character: string): string {
+/** A character as `\\uXXXX`, below 0x80 with upper-case digits: `\\u003C`; a slash as `\\/`. */
+export function writeHtmlEscape(character: string): string {
   if (character === '/') return '\\/'
   const code = character.charCodeAt(0)
   const digits = code.toString(16).padStart(4, '0')

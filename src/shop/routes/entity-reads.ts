@@ -128,18 +128,18 @@ async function readPath(path: string, request: ShopRequest, deps: Deps): Promise
 }
 
 /** Reads have their criteria in the query string, searches in the body. */
-function readCriteria({method, query, parameters}: ShopRequest): Parameters {
-  return method === 'GET' ? query : parameters
+function readCriteria(request: ShopRequest): Parameters {
+  return request.method === 'GET' ? request.query : request.parameters
 }
 
 async function answerSearch(
-  what: Pick<EntitySearchRequest, 'entity' | 'nested'>,
+  {entity, nested}: Pick<EntitySearchRequest, 'entity' | 'nested'>,
   request: ShopRequest,
   deps: Deps,
 ): Promise<RouteResponse> {
   const form = negotiateForm(request.headers.accept)
   const caller = request.caller as Principal
-  const found = await searchEntities({...what, written: readCriteria(request), caller}, deps)
+  const found = await searchEntities({entity, nested, written: readCriteria(request), caller}, deps)
   const body = await writeFound(found, form, request, deps)
   return {contentType: CONTENT_TYPES[form], body}
 }

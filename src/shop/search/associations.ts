@@ -41,7 +41,7 @@ interface Budget {
 export function loadAssociations(
   {entity, columns, rows}: Owners,
   associations: EntityCriteria['associations'],
-  {budget = {left: ANSWER.loaded}, ...rest}: Loading,
+  {db, includes, edition, budget = {left: ANSWER.loaded}}: Loading,
 ): Promise<Loaded[]> {
   const wanted = entity.associations.filter(
     ({name, isShownEmpty}) => !isShownEmpty && Object.hasOwn(associations, name),
@@ -50,7 +50,7 @@ export function loadAssociations(
     wanted.map(association => {
       const criteria = associations[association.name] as EntityCriteria
       const keys = listKeys(rows, columns.indexOf(association.column))
-      return load({from: entity, association}, keys, criteria, {...rest, budget})
+      return load({from: entity, association}, keys, criteria, {db, includes, edition, budget})
     }),
   )
 }
@@ -110,11 +110,12 @@ function listShown({entity, byOwner, nested}: Loaded): Shown[] {
  * @throws ShopError 500
  */
 export function requireListedIncludes(
-  {unlisted = {}}: EntityCriteria,
+  {unlisted}: EntityCriteria,
   entity: Entity,
   rows: readonly PageRow[],
   loaded: readonly Loaded[],
 ): void {
+  if (!unlisted) return
   const shown = [{entity, count: rows.length}, ...loaded.flatMap(listShown)]
   const wrong = shown.find(({entity: {name}, count}) => count > 0 && Object.hasOwn(unlisted, name))
   if (wrong) throw createIncludesError(unlisted[wrong.entity.name])

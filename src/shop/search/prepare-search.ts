@@ -19,7 +19,7 @@ export interface EntitySearchRequest {
   readonly written: unknown
   readonly caller: Principal
   /** For entities that belong to another one. */
-  readonly nested?: NestedTarget
+  readonly nested?: NestedTarget | undefined
 }
 
 export interface EntitySearchDeps extends RuleDeps {
@@ -46,7 +46,7 @@ export async function prepareSearch(
   const plan = sketch && deps.plans.find(entity, sketch)
   if (plan) {
     requireReadable(plan.asked.criteria, entity, caller)
-    return {...plan, shape: {shaped: plan.shaped, values: sketch.values}}
+    return {asked: plan.asked, columns: plan.columns, shape: {shaped: plan.shaped, values: sketch.values}}
   }
   const asked = checkSearch(request, deps)
   const {criteria} = asked

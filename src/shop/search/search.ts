@@ -1,4 +1,5 @@
 import type {EntityCriteria, EntitySearch} from '../../shopware/criteria.js'
+import type {ShopEdition} from '../../shopware/editions.js'
 import type {Entity} from '../../shopware/entity.js'
 import type {RuleDeps} from '../runtime/runtime.js'
 import {createNothingThereError} from '../runtime/shop-error.js'
@@ -54,12 +55,12 @@ export async function searchEntities(
   const page = shape
     ? await searchShapedPage(db, shape.shaped, shape.values)
     : await findPage(db, asked, columns)
-  const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, {
-    ...{db, includes, edition: deps.edition},
-  })
+  const loading = {db, includes, edition: deps.edition}
+  const loaded = await loadAssociations({entity, columns, rows: page.rows}, associations, loading)
   requireListedIncludes(criteria, entity, page.rows, loaded)
   const aggregations = await runAggregations(asked, deps)
-  return {entity, criteria, columns, ...page, loaded, aggregations}
+  const {rows, total, hasScore} = page
+  return {entity, criteria, columns, rows, total, hasScore, loaded, aggregations}
 }
 
 /**
@@ -101,11 +102,9 @@ export async function writeFound(
   address: Omit<PageAddress, 'total'>,
   {db, writers, edition}: AnswerDeps,
 ): Promise<string | Buffer> {
-  const {entity, criteria, columns, rows, loaded, total, hasScore} = found
+  const {entity, criteria, rows, total, hasScore} = found
   const isFound = criteria.owner !== undefined || isSearched(criteria, entity)
-  const {includes, fields} = criteria
-  const shown = {entity, columns, rows, loaded, includes, fields}
-  const written: Written = {...shown, isFound, showsForeignKeys: edition.showsForeignKeys, hasScore}
+  const written = describeRows(found, {isFound, hasScore}, edition)
   const aggregations = await writeAggregations(found.aggregations, {db, form, edition})
   if (form === 'plain') {
     const out = new AsciiBytes((rows.length + 1) * ABOUT_A_ROW).add(`{"total":${total},"data":[`)
@@ -133,16 +132,9 @@ export async function writeFoundOne(
   address: Omit<PageAddress, 'total'>,
   {writers, edition}: AnswerDeps,
 ): Promise<string | Buffer> {
-  const {entity, criteria, columns, rows, loaded} = found
+  const {entity, criteria, rows} = found
   if (rows.length === 0) throw createNothingThereError(entity.name, criteria.ids?.[0] ?? '')
-  const {includes, fields} = criteria
-  const shown = {entity, columns, rows, loaded, includes, fields}
-  const written: Written = {
-    ...shown,
-    isFound: false,
-    showsForeignKeys: edition.showsForeignKeys,
-    hasScore: false,
-  }
+  const written = describeRows(found, {isFound: false, hasScore: false}, edition)
   if (form === 'plain') {
     const out = new AsciiBytes(ABOUT_A_ROW).add('{"data":')
     addPlainRows(out, written, writers)
@@ -153,6 +145,14 @@ export async function writeFoundOne(
     edition,
   })
   return `{"data":${data},"included":[${included}],"links":${formatSelfLink(address)}}`
+}
+
+function describeRows(
+  {entity, criteria: {includes, fields}, columns, rows, loaded}: FoundPage,
+  {isFound, hasScore}: Pick<Written, 'isFound' | 'hasScore'>,
+  {showsForeignKeys}: ShopEdition,
+): Written {
+  return {entity, columns, rows, loaded, includes, fields, isFound, showsForeignKeys, hasScore}
 }
 
 /** Somewhat more than the bytes of a whole customer. */

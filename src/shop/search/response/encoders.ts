@@ -1,5 +1,5 @@
 import type {FieldKind} from '../../../shopware/entity.js'
-import {escapeJsonApi, escapePlain} from '../../../shopware/json-escape.js'
+import {escapeJsonApi, escapePlain, writeHtmlEscape} from '../../../shopware/json-escape.js'
 
 /** Writes one stored value as JSON. */
 type Encoder = (value: unknown) => string
@@ -26,11 +26,19 @@ const encodeJsonApiFloat: Encoder = value => {
   return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
+/** Character by character: a piece of a text beyond Latin-1 takes two bytes a character, and so does what it is added to. */
 function encodeText(rewrite: (json: string) => string): Encoder {
+  const ascii = Array.from({length: 0x80}, (_, code) =>
+    rewrite(JSON.stringify(String.fromCharCode(code))).slice(1, -1),
+  )
   return value => {
     if (value === null) return 'null'
     const plain = value as string
-    return NEEDS_NO_ESCAPE.test(plain) ? `"${plain}"` : rewrite(JSON.stringify(plain))
+    if (NEEDS_NO_ESCAPE.test(plain)) return `"${plain}"`
+    let json = '"'
+    for (const character of plain.split(''))
+      json += ascii[character.charCodeAt(0)] ?? writeHtmlEscape(character)
+    return `${json}"`
   }
 }
 
