@@ -1,4 +1,4 @@
-import {createHash, randomBytes, randomInt, scrypt, timingSafeEqual} from 'node:crypto'
+import {hash, randomBytes, randomInt, scrypt, timingSafeEqual} from 'node:crypto'
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const WEBHOOK_TOKEN_LENGTH = 32
@@ -37,7 +37,7 @@ export function generateRefreshToken(): string {
 
 /** SHA-256 in hex: enough for secrets that are long and random. */
 export function hashOfSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
 
 /** Constant-time comparison of two hex texts. */
@@ -49,17 +49,17 @@ export function areHashesEqual(one: string, other: string): boolean {
 /** `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
 export async function hashOfPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(password, salt, SCRYPT)
-  return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), hash.toString('base64')].join('$')
+  const key = await derive(password, salt, SCRYPT)
+  return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
 /** Whether a password matches a hash. An unreadable hash matches none. */
 export async function isPassword(password: string, hashed: string): Promise<boolean> {
-  const [scheme, N, r, p, salt, hash] = hashed.split('$')
-  if (scheme !== 'scrypt' || !salt || !hash) return false
+  const [scheme, N, r, p, salt, key] = hashed.split('$')
+  if (scheme !== 'scrypt' || !salt || !key) return false
   const cost = {N: Number(N), r: Number(r), p: Number(p)}
   const derived = await derive(password, Buffer.from(salt, 'base64'), cost)
-  return timingSafeEqual(derived, Buffer.from(hash, 'base64'))
+  return timingSafeEqual(derived, Buffer.from(key, 'base64'))
 }
 
 /** Spends the time of a wrong password on an unknown user name, so that existing names cannot be detected. */

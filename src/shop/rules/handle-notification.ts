@@ -82,8 +82,8 @@ function adaptPayload(
   {readsProcessorResponse, hasBareRefusals}: ShopEdition,
 ): Parameters {
   if (Array.isArray(parameters)) return parameters
-  const {resource, links, ...rest} = parameters
   if (hasBareRefusals) {
+    const {resource, links, ...rest} = parameters
     const isTaken = typeof resource === 'object' && !Array.isArray(resource)
     const taken = Array.isArray(links) ? links.filter(link => typeof link === 'object') : links
     return {
@@ -92,6 +92,7 @@ function adaptPayload(
       ...(taken === undefined ? {} : {links: taken}),
     }
   }
+  const {resource} = parameters
   if (readsProcessorResponse || typeof resource !== 'object' || resource === null || Array.isArray(resource))
     return parameters
   const {processor_response: _, processorResponse: __, ...read} = resource as Record<string, unknown>

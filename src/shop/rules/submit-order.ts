@@ -1,5 +1,5 @@
 import {generateId} from '../../shopware/ids.js'
-import {fillDefaults, hashContent} from '../../wire/fulfillment-order/content-hash.js'
+import {type CompleteOrder, fillDefaults, hashComplete} from '../../wire/fulfillment-order/content-hash.js'
 import {findFaults, type OrderFault} from '../../wire/fulfillment-order/validate-order.js'
 import type {FulfillmentOrder} from '../../wire/schemas/fulfillment-order.js'
 import type {RuleDeps} from '../runtime/runtime.js'
@@ -38,14 +38,14 @@ export async function acceptOrder(
   const now = deps.now()
   const faults = findFaults(body, now)
   if (faults.length > 0) throw createFieldErrors(faults)
-  const order = body as FulfillmentOrder
-  const hash = hashContent(order)
+  const order = fillDefaults(body as FulfillmentOrder)
+  const hash = hashComplete(order)
   const submission = {order, hash, idempotencyKey: key, now, isUnique}
   return deps.db.writes.run(db => take(submission, db))
 }
 
 interface Submission {
-  readonly order: FulfillmentOrder
+  readonly order: CompleteOrder
   readonly hash: string
   readonly idempotencyKey: string | undefined
   readonly now: Date
@@ -57,19 +57,11 @@ async function take(submission: Submission, db: ShopConnection): Promise<Taken> 
   const {order, hash, idempotencyKey: key, now} = submission
   const known = submission.isUnique ? await findKnown(submission, db) : await allowSameReference(db)
   if (known) return {order: {...known, reference: order.reference}, replayed: true}
-  const complete = fillDefaults(order)
+  const {reference, orderNumber = null, hold, lines} = order
   const id = generateId(now)
-  const status = complete.hold ? 'on_hold' : 'received'
-  await addFulfillmentOrder(db, {
-    ...complete,
-    ...(order.orderDate === undefined ? {} : {orderDate: new Date(order.orderDate)}),
-    id,
-    status,
-    contentHash: hash,
-    idempotencyKey: key,
-    createdAt: now,
-  })
-  const {reference, orderNumber = null, hold, lines} = complete
+  const made = {id, status: hold ? 'on_hold' : 'received', contentHash: hash, idempotencyKey: key}
+  const orderDate = order.orderDate && new Date(order.orderDate)
+  await addFulfillmentOrder(db, Object.assign({}, order, made, {orderDate, createdAt: now}))
   return {
     order: {id, reference, contentHash: hash, hold, orderNumber, createdAt: now, lines},
     replayed: false,

@@ -50,10 +50,10 @@ export async function findDeliverySender(
   known: {readonly tokens: readonly string[]; readonly reads: ShopConnection; readonly now: Date},
 ): Promise<DeliverySender> {
   const {tokens, reads, now} = known
-  const sent = new URLSearchParams(queryString).getAll(`${prefix}-token`).at(-1)
-  if (sent === undefined || normalizeToken(sent) === '') return {sender: 'unverified', digest: null}
-  const digest = digestToken(sent)
-  if (tokens.some(token => digestToken(token) === digest)) return {sender: 'token', digest}
+  const sent = normalizeToken(new URLSearchParams(queryString).getAll(`${prefix}-token`).at(-1) ?? '')
+  if (sent === '') return {sender: 'unverified', digest: null}
+  const digest = hashOfSecret(sent)
+  if (tokens.some(token => normalizeToken(token) === sent)) return {sender: 'token', digest}
   const replacedAt = await readReplacedAt(reads, digest)
   const isStillSent = now.getTime() < replacedAt.getTime() + STILL_SENT_MS
   return {sender: isStillSent ? 'token' : 'wrong-token', digest}

@@ -9,7 +9,12 @@ import type {FulfillmentLine, FulfillmentOrder} from '../schemas/fulfillment-ord
  * @see fulfillment-order.md "Same content"
  */
 export function hashContent(order: FulfillmentOrder): string {
-  return hash('sha256', writeCanonicalJson(fillDefaults(order)))
+  return hashComplete(fillDefaults(order))
+}
+
+/** The same of an order whose defaults are filled in. */
+export function hashComplete(order: CompleteOrder): string {
+  return hash('sha256', writeCanonicalJson(order))
 }
 
 /** Text that JSON does not escape. */
@@ -64,7 +69,7 @@ function quoteText(text: string): string {
 }
 
 /** An order with its optional members filled in. */
-type CompleteOrder = Omit<FulfillmentOrder, 'lines'> &
+export type CompleteOrder = Omit<FulfillmentOrder, 'lines'> &
   Required<Pick<FulfillmentOrder, 'shippingMethod' | 'hold' | 'fillPolicy'>> & {
     lines: (FulfillmentLine & {reference: string})[]
   }
@@ -77,13 +82,19 @@ type CompleteOrder = Omit<FulfillmentOrder, 'lines'> &
  * @see fulfillment-order.md "Request"
  */
 export function fillDefaults(order: FulfillmentOrder): CompleteOrder {
-  return {
-    ...order,
-    lines: order.lines.map((line, index) => ({...line, reference: getLineReference(line, index)})),
-    shippingMethod: order.shippingMethod ?? 'standard',
-    hold: order.hold ?? false,
-    fillPolicy: order.fillPolicy ?? 'all-or-nothing',
-  }
+  // Assigned one by one: V8 takes several times as long over members that stand behind a spread.
+  const complete = {...order} as CompleteOrder
+  complete.lines = order.lines.map(fillReference)
+  complete.shippingMethod ??= 'standard'
+  complete.hold ??= false
+  complete.fillPolicy ??= 'all-or-nothing'
+  return complete
+}
+
+function fillReference(line: FulfillmentLine, index: number): CompleteOrder['lines'][number] {
+  const complete = {...line} as CompleteOrder['lines'][number]
+  complete.reference = getLineReference(line, index)
+  return complete
 }
 
 /** A line's own reference, or its position from 1. @param index from 0 */

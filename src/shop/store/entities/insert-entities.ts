@@ -13,7 +13,7 @@ import {
   listColumnSources,
   listSqlColumns,
 } from '../schema/columns.js'
-import type {EntityRow, ShopConnection, ShopTables} from '../schema/schema.js'
+import type {ShopConnection, ShopTables} from '../schema/schema.js'
 import {cutList} from '../schema/sql.js'
 
 /** The column that the database numbers. */
@@ -85,15 +85,14 @@ export function prepareInsert(
   entity: Entity,
 ): (db: ShopConnection, values: Readonly<Record<string, unknown>>) => Promise<void> {
   const sources = listColumnSources(entity)
-  const insert: Statement<ShopTables, EntityRow, unknown> = (db, row) =>
+  const insert: Statement<ShopTables, readonly Stored[], unknown> = (db, row) =>
     (db as unknown as UntypedDatabase)
       .insertInto(entity.name)
-      .values(Object.fromEntries(sources.map(({name}) => [name, row[name]])))
+      .values(Object.fromEntries(sources.map(({name}, at) => [name, row[at]])))
       .compile()
-  return async (db, values) => {
-    const row: EntityRow = {}
-    for (const source of sources) row[source.name] = computeColumnValue(source, values)
-    await runStatement(db, insert, row)
+  return (db, values) => {
+    const row = sources.map(source => computeColumnValue(source, values))
+    return runStatement(db, insert, row)
   }
 }
 
