@@ -1,6 +1,6 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import type {ChainEnd, Worker} from '../../runs/journal/worker.js'
-import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
+import {readAllRows, readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 
 type Db = Kysely<RecordsTables>
@@ -10,7 +10,7 @@ export async function readChainEnds(db: Db, id: string, workers: readonly Worker
   const ends = new Map<string, ChainEnd>()
   for (const {id: worker, sequence, hash} of workers)
     if (sequence > 0) ends.set(worker, {worker, sequence, hash})
-  for await (const worker of listWriters(db, id)) {
+  for (const worker of await listWriters(db, id)) {
     const last = ends.has(worker) ? undefined : await readFirstRow(db, selectLastEntry, {id, worker})
     if (last) ends.set(worker, last)
   }
@@ -31,24 +31,15 @@ const selectLastEntry: Statement<RecordsTables, {id: string; worker: string}, Ch
     .compile()
 
 /** The writers of a run's records: the index finds the next one without reading the records of the one before. */
-export async function* listWriters(db: Db, id: string): AsyncGenerator<string, void, void> {
-  for (let last = ''; ; ) {
-    const next = await readFirstRow(db, selectNextWriter, {id, last})
-    if (!next) return
-    last = next.worker
-    yield last
-  }
+export async function listWriters(db: Db, id: string): Promise<string[]> {
+  return (await readAllRows(db, selectWriters, {id})).map(({worker}) => worker)
 }
 
-const selectNextWriter: Statement<RecordsTables, {id: string; last: string}, {worker: string}> = (
-  db,
-  {id, last},
-) =>
-  db
-    .selectFrom('run_record')
-    .select('worker')
-    .where('run_id', '=', id)
-    .where('worker', '>', last)
-    .orderBy('worker')
-    .limit(1)
-    .compile()
+const selectWriters: Statement<RecordsTables, {id: string}, {worker: string}> = (db, {id}) =>
+  sql<{worker: string}>`
+    with recursive writer (worker) as (
+      select min(worker) from run_record where run_id = ${id}
+      union all
+      select (select min(worker) from run_record where run_id = ${id} and worker > writer.worker)
+      from writer where writer.worker is not null)
+    select worker from writer where worker is not null`.compile(db)

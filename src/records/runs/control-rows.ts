@@ -1,32 +1,42 @@
 import type {Kysely} from 'kysely'
-import type {RunControl} from '../../runs/journal/run-store.js'
+import type {RunControl, RunStop} from '../../runs/journal/run-store.js'
 import {readFirstRow, type Statement} from '../../storage/engine/statement.js'
 import type {RecordsTables, RunControlTable, RunTable} from '../schema/schema.js'
 import {splitKeys} from '../schema/sql.js'
 
 type Db = Kysely<RecordsTables>
 
-/** Why a run was stopped. */
-export const selectStop: Statement<
-  RecordsTables,
-  {id: string},
-  Pick<RunTable, 'stop_code' | 'stop_reason'>
-> = (db, {id}) => db.selectFrom('run').select(['stop_code', 'stop_reason']).where('id', '=', id).compile()
+/** Without a control, its columns are null. */
+type ControlRow = Pick<RunTable, 'stop_code' | 'stop_reason'> & {
+  [Column in keyof RunControlTable]: RunControlTable[Column] | null
+}
 
-const selectControl: Statement<RecordsTables, {id: string}, RunControlTable> = (db, {id}) =>
-  db.selectFrom('run_control').selectAll().where('run_id', '=', id).compile()
+const selectControl: Statement<RecordsTables, {id: string}, ControlRow> = (db, {id}) =>
+  db
+    .selectFrom('run')
+    .leftJoin('run_control', 'run_control.run_id', 'run.id')
+    .select(['stop_code', 'stop_reason'])
+    .selectAll('run_control')
+    .where('run.id', '=', id)
+    .compile()
 
-/** The control requests for a run; `undefined` where there are none. */
-export async function readControlOf(db: Db, id: string): Promise<RunControl | undefined> {
+/** The control requests for a run, and why it was stopped; each `null` where there is none. */
+export async function readControlOf(
+  db: Db,
+  id: string,
+): Promise<{control: RunControl | null; stop: RunStop | null}> {
   const row = await readFirstRow(db, selectControl, {id})
-  return row && parseControlRow(row)
+  return {
+    control: row?.run_id == null ? null : parseControlRow(row as RunControlTable),
+    stop: row?.stop_code == null ? null : {code: row.stop_code, reason: row.stop_reason ?? ''},
+  }
 }
 
 /** The control requests for some runs, by run id. */
 export async function readControls(db: Db, runIds: readonly string[]): Promise<Map<string, RunControl>> {
   const [first] = runIds
   if (runIds.length === 1) {
-    const control = await readControlOf(db, first as string)
+    const {control} = await readControlOf(db, first as string)
     return new Map(control && [[first as string, control]])
   }
   const found = new Map<string, RunControl>()

@@ -1,9 +1,8 @@
 import type {Kysely} from 'kysely'
 import type {ControlChange, RunControl, RunRef, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
-import {readFirstRow} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {readControlOf, selectStop} from './control-rows.js'
+import {readControlOf} from './control-rows.js'
 import {nameLease} from './leases.js'
 
 type Db = Kysely<RecordsTables>
@@ -22,7 +21,7 @@ export function createRunControl({
       writes.run(
         async db => {
           if (!(await isUnderWay(db, run))) return false
-          const before = await readControlOf(db, run.id)
+          const {control: before} = await readControlOf(db, run.id)
           const atMs = Math.max(await readNowMs(db), (before?.askedAt.getTime() ?? 0) + 1)
           await storeControl(db, run.id, {
             ...NOTHING_ASKED,
@@ -35,12 +34,7 @@ export function createRunControl({
         },
         {exclusive: nameLease(run)},
       ),
-    readControl: async id => {
-      const run = await readFirstRow(reads, selectStop, {id})
-      const control = (await readControlOf(reads, id)) ?? null
-      const stop = run?.stop_code == null ? null : {code: run.stop_code, reason: run.stop_reason ?? ''}
-      return {control, stop}
-    },
+    readControl: id => readControlOf(reads, id),
   }
 }
 

@@ -170,7 +170,7 @@ async function findEndedItems(db: Db, id: string, keys: readonly string[]): Prom
 
 /** All records of a run, worker by worker. */
 async function* readRecords(db: Db, id: string): AsyncGenerator<JournalEntry, void, void> {
-  for await (const worker of listWriters(db, id)) yield* readWorkerRecords(db, id, worker, {after: 0})
+  for (const worker of await listWriters(db, id)) yield* readWorkerRecords(db, id, worker, {after: 0})
 }
 
 /** The results of a run, worker by worker; for each, those after a position in its chain. */
@@ -180,7 +180,7 @@ async function* readResults(
   after: ReadonlyMap<string, number> = new Map(),
   classes?: readonly ResultClass[],
 ): AsyncGenerator<JournalEntry, void, void> {
-  for await (const worker of listWriters(db, id))
+  for (const worker of await listWriters(db, id))
     yield* readWorkerRecords(db, id, worker, {kind: 'result', classes, after: after.get(worker) ?? 0})
 }
 

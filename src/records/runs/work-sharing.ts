@@ -1,9 +1,8 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import type {RunRef, RunStop, RunStore, WorkerEnd, WorkerRef} from '../../runs/journal/run-store.js'
+import type {RunRef, RunStore, WorkerEnd, WorkerRef} from '../../runs/journal/run-store.js'
 import type {Counts, Worker} from '../../runs/journal/worker.js'
 import type {Database} from '../../storage/engine/database.js'
-import {readFirstRow} from '../../storage/engine/statement.js'
 import type {RecordsTables} from '../schema/schema.js'
 import {
   addBlocks,
@@ -14,7 +13,7 @@ import {
   readBlock,
   selectBlocksLeft,
 } from './claims.js'
-import {selectStop} from './control-rows.js'
+import {readControlOf} from './control-rows.js'
 import {
   type EndDeps,
   endUnresponsive,
@@ -191,7 +190,7 @@ async function endRun(
   const recovered = hasLost ? recover(await listOpenItems(db, id)) : []
   if (hasLost) await storeRecords(db, at, recovered)
   const {counts, amounts} = sumTotals(workers, recovered)
-  const stop = (await readStop(db, id)) ?? end.stop ?? {code: null, reason: null}
+  const stop = (await readControlOf(db, id)).stop ?? end.stop ?? {code: null, reason: null}
   const isComplete = (await areAllBlocksDone(db, id)) ?? end.isComplete
   await db.deleteFrom('run_lease').where('run_id', '=', id).execute()
   await db.deleteFrom('run_block').where('run_id', '=', id).execute()
@@ -213,12 +212,6 @@ async function endRun(
   } as const
   await noteClosing(db, {kind: 'closed', ...closing, runId: id, workers, counts, amounts}, database)
   return counts
-}
-
-/** Why a worker stopped the run; `undefined` where none did. */
-async function readStop(db: Db, id: string): Promise<RunStop | undefined> {
-  const run = await readFirstRow(db, selectStop, {id})
-  return run?.stop_code == null ? undefined : {code: run.stop_code, reason: run.stop_reason ?? ''}
 }
 
 /**
