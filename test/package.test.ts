@@ -26,6 +26,17 @@ test('no npm takes something out of the lock file: npm 10 would take out "libc",
   expect(Object.keys(packages).filter(name => packages[name].libc)).toEqual([])
 })
 
+test('a clone gets neither Biome for musl, nor what compresses CSS or uploads to S3', () => {
+  const {packages} = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const platforms = (pattern: RegExp) =>
+    Object.keys(packages).flatMap(name => (pattern.test(name) ? packages[name].os : []))
+  // No system has these names, so npm installs none of them. It keeps the names; an entry that is missing it adds again.
+  expect(new Set(platforms(/@biomejs\/.*-musl$/))).toEqual(new Set(['linux-musl']))
+  expect(new Set(platforms(/lightningcss-/))).toEqual(new Set(['css']))
+  const uploading = Object.keys(packages).filter(name => /@(?:aws-sdk|smithy)\//.test(name))
+  expect(uploading.map(name => packages[name].name)).toEqual(['tslib', 'tslib'])
+})
+
 test('only what cannot be bundled is installed with storectl', () => {
   expect(Object.keys(metadata.dependencies)).toEqual(['@photostructure/sqlite'])
 })
