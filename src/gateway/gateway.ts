@@ -148,7 +148,7 @@ function createReception(
     }),
     onAcceptedToken: digest => deps.onAcceptedToken(digest),
     eventLocks: createEventLocks(deps),
-    isReplayed: (...which) => deps.captures.isReplayed(deps.target, ...which).catch(() => true),
+    findReplay: (...which) => deps.captures.findReplay(deps.target, ...which).catch(() => 'not known'),
     onForwarded: ms => parts.metrics.observeForward(ms),
     onResult: createOutageReporter(deps),
   }

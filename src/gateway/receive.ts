@@ -19,6 +19,7 @@ import {buildForwardedHeaders, selectStoredHeaders} from './forward-headers.js'
 import {LIMITS} from './held-bytes.js'
 import type {InboxWriter} from './inbox-writer.js'
 import type {KeyedLock} from './keyed-lock.js'
+import {answerOwnCall, isOwnCall} from './own-calls.js'
 import type {Shown, WebhookTokens} from './webhook-tokens.js'
 
 /** A completely read webhook call; its headers are without those of the connection. */
@@ -39,8 +40,8 @@ export interface ReceptionDeps {
   readonly inboxWriter: Pick<InboxWriter, 'take' | 'storeResult'>
   readonly signatures: Pick<SignatureQueue, 'add'>
   readonly eventLocks: Pick<KeyedLock, 'enter'>
-  /** Whether a replay has an event of a payment in flight. */
-  readonly isReplayed: (transaction: string, eventId: string) => Promise<boolean>
+  /** The run that has an event of a payment in flight. */
+  readonly findReplay: (transaction: string, eventId: string) => Promise<string | undefined>
   readonly disk: Pick<DiskQuota, 'reserve' | 'release' | 'countNotStored'>
   /** How long the shop may take to answer, milliseconds. */
   readonly timeoutMs: number
@@ -68,7 +69,8 @@ interface Passage {
 
 /**
  * Handles a webhook call: stores it, forwards it, stores the result, and returns the shop's answer. Every call answered
- * 2xx is in the inbox. If there is no room left for calls without a known token, those are only forwarded.
+ * 2xx is in the inbox. If there is no room left for calls without a known token, those are only forwarded;
+ * so are those of storectl itself.
  */
 export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<Reply> {
   const begun = deps.now()
@@ -76,6 +78,8 @@ export async function receive(incoming: Incoming, deps: ReceptionDeps): Promise<
   const headers = selectStoredHeaders(deps.tokens.removeToken(incoming.headers), shown.secrets)
   const arrived = parseArrivedEvent(incoming.body, {headers, target: incoming.path, at: begun})
   const passage = {deps, incoming, arrived, shown, begun}
+  if (deps.shop && (await isOwnCall(incoming, arrived.event, deps.findReplay)))
+    return answerOwnCall(call(passage, deps.shop))
   const stored = await storeArrival(passage, shown.arrivedWith)
   if (!stored) return refuseUnstored(passage, UNWRITABLE)
   if (stored === 'no-room' && shown.isProven) return refuseUnstored(passage, NO_ROOM)
@@ -205,12 +209,12 @@ async function waitForReplay(
 ): Promise<Waited> {
   const {keyText} = event.traits
   const {id, wasDelivered} = kept
-  if (keyText === null || !(await deps.isReplayed(keyText, id))) return {state: 'free', kept}
-  const isBusy = await retryWithBackoff(() => deps.isReplayed(keyText, id), {
+  if (keyText === null || !(await deps.findReplay(keyText, id))) return {state: 'free', kept}
+  const run = await retryWithBackoff(() => deps.findReplay(keyText, id), {
     ...{firstMs: 10, longestMs: 200, timeoutMs: Math.max(0, limitMs - performance.now())},
-    isUnfinished: isReplayed => isReplayed,
+    isUnfinished: run => run !== undefined,
   })
-  if (isBusy) return {state: 'busy', kept}
+  if (run !== undefined) return {state: 'busy', kept}
   if (wasDelivered || !shown.isProven) return {state: 'free', kept}
   const {arrivedWith} = shown
   const arrival = {busyMs: LIMITS.leaseMs, arrivedWith, message: BEING_HANDED_ON, hasRoom: true}

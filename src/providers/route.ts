@@ -22,6 +22,9 @@ export function findPluginPackage(name: string): string | undefined {
   return filled !== undefined && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(filled) ? filled : undefined
 }
 
+/** The body of a webhook call without content, which changes nothing. @see protocol.md §4.1 */
+export const EMPTY_CALL = '{}'
+
 /** Where a webhook call carries the token: the name of a query parameter or header. */
 export interface TokenLocation {
   readonly in: 'query' | 'header'

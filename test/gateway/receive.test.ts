@@ -6,11 +6,13 @@ import {type ReceptionDeps, receive} from '../../src/gateway/receive.js'
 import {WebhookTokens} from '../../src/gateway/webhook-tokens.js'
 import type {Call} from '../../src/http/http.js'
 import {findProvider} from '../../src/providers/providers.js'
+import type {Headers} from '../../src/webhook/event/headers.js'
 import {digestToken} from '../../src/webhook/event/webhook-token.js'
 import type {Arrival, HandedOn, Kept} from '../../src/webhook/inbox/capture-inbox.js'
 import {StoppedClock} from '../support/clock.js'
 import {TOKEN, WEBHOOK} from './support.js'
 
+const RUN = '01m8432gegpvcjpq'
 const PAYMENT = 'a'.repeat(32)
 const BODY = Buffer.from(
   JSON.stringify({
@@ -36,6 +38,9 @@ interface Given {
   readonly hasRoom?: boolean
   /** Whether a replay has an event of the payment on its way, one time after the other. */
   readonly replayed?: readonly boolean[]
+  /** Headers besides. */
+  readonly headers?: Headers
+  readonly body?: Buffer
 }
 
 /** One call through a reception whose parts the test decides about, and what became of it. */
@@ -99,7 +104,7 @@ async function call({
         }
       },
     },
-    isReplayed: async () => isBusy.shift() ?? false,
+    findReplay: async () => (isBusy.shift() ? RUN : undefined),
     disk: {
       reserve: async (bytes, isTokenKnown) => {
         seen.reserved.push([bytes, isTokenKnown])
@@ -116,8 +121,9 @@ async function call({
     onResult: (...outcome) => void seen.outcomes.push(outcome),
     ...given.deps,
   }
-  const headers = [['Content-Type', 'application/json']] as const
-  const reply = await receive({path: WEBHOOK, query: `sw-token=${token}`, headers, body: BODY}, deps)
+  const headers: Headers = [['Content-Type', 'application/json'], ...(given.headers ?? [])]
+  const {body = BODY} = given
+  const reply = await receive({path: WEBHOOK, query: `sw-token=${token}`, headers, body}, deps)
   return {reply, status: reply.status, body: Buffer.from(reply.body).toString(), deps, ...seen}
 }
 
@@ -277,6 +283,46 @@ test('an event that waited for its turn in vain is not sent, and the provider is
     ...{status: 503, calls: [], results: [{status: 'failed', answer: null, message}]},
     outcomes: [[{isAway: true, provesToken: false, refusesToken: false}, true]],
   })
+})
+
+test('a call of a replay on these records is only forwarded, and so is one that says nothing', async () => {
+  const own: Given = {headers: [['x-replay-run', RUN]], replayed: [true]}
+  const empty: Given = {body: Buffer.from('{}')}
+  const refused = {status: 400, detail: 'No webhook data sent'}
+  const cut = new StorectlError('unavailable.cut_off', 'The connection was cut.')
+  const unsent = new StorectlError('unavailable.not_connected', 'Nothing was sent.')
+  // A capture may not know yet what the profile's token is now.
+  for (const given of [own, empty, {...own, token: OTHER}, {...empty, token: OTHER}]) {
+    const forwarded = await call(given)
+    expect(forwarded.calls).toMatchObject([
+      {path: `${WEBHOOK}?sw-token=${given.token ?? TOKEN}`, body: given.body ?? BODY},
+    ])
+    expect(forwarded).toMatchObject({
+      ...{status: 200, arrivals: [], results: [], rows: [], signatures: [], keys: [], reserved: []},
+      ...{outcomes: [], notStored: 0},
+    })
+    // Nothing but what the shop said, as it said it: a replay reads from it whether a call may have been applied.
+    for (const answer of [refused, {status: 503}, {status: 504}])
+      expect((await call({...given, answer})).status).toBe(answer.status)
+    expect((await call({...given, answer: cut})).status).toBe(504)
+    expect((await call({...given, answer: unsent})).status).toBe(503)
+  }
+  const others: Given[] = [
+    {...own, replayed: [false]},
+    {
+      ...own,
+      headers: [
+        ['x-replay-run', 'another'],
+        ['x-replay-of', RUN],
+      ],
+      replayed: [true, false],
+    },
+    {replayed: [true, false]},
+    {body: Buffer.from('[]')},
+    {...empty, answer: 'none'},
+  ]
+  for (const given of others)
+    expect((await call(given)).arrivals.length, JSON.stringify(given)).toBeGreaterThan(0)
 })
 
 test('an event is taken up again once a replay of its payment is over', async () => {

@@ -58,7 +58,7 @@ export async function openCapture(machine: SimulatedMachine, process: SimulatedP
     tokens: new WebhookTokens(TOKEN, findTokenLocation(provider, 'sw')),
     signatures: {add: note},
     eventLocks: new KeyedLock(),
-    isReplayed: (...which) => captures.isReplayed(TARGET, ...which).catch(() => true),
+    findReplay: (...which) => captures.findReplay(TARGET, ...which).catch(() => 'not known'),
     disk: await DiskQuota.open(undefined, undefined, {countBytes, now, note}),
     ...{onForwarded: note, onEvent: note, onResult: note},
   }

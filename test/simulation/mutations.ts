@@ -124,7 +124,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutate(
     'a capture does not wait for a replay',
     'gateway/receive.ts',
-    'if (keyText === null || !(await deps.isReplayed(keyText, id)))',
+    'if (keyText === null || !(await deps.findReplay(keyText, id)))',
     "if (keyText === null || keyText !== '')",
   ),
   {

@@ -30,7 +30,7 @@ import {nameHolder} from './holders.js'
 import {readSourcePosition} from './inbox-reads.js'
 import {insertBodyRows, insertEventRows} from './inbox-writes.js'
 import {isLeaseHeld} from './lease-condition.js'
-import {isPaymentReplayed} from './payment-holds.js'
+import {findReplayOf} from './payment-holds.js'
 
 type Db = Kysely<RecordsTables>
 
@@ -61,7 +61,7 @@ export function createCaptureInbox(database: Database<RecordsTables>, local: Loc
       return new Map(rows.map(({status, count}) => [status, Number(count)]))
     },
     tryToWrite: () => writes.run(tryWrite),
-    isReplayed: (target, ...which) => isPaymentReplayed({...database, local}, target, ...which),
+    findReplay: (target, ...which) => findReplayOf({...database, local}, target, ...which),
   }
 }
 

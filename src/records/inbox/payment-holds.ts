@@ -100,24 +100,24 @@ const selectHold: Statement<RecordsTables, Hold, {holder: string}> = (
     .compile()
 
 /**
- * Whether a replay has an event of a payment in flight. Holds of a worker that has ended, or was declared gone, have
+ * The run that has an event of a payment in flight. Holds of a worker that has ended, or was declared gone, have
  * ended. An event that a replay asked the provider to send is let through.
  *
  * @param transaction key of the payment
  * @param eventId of the event that arrived
  */
-export async function isPaymentReplayed(
+export async function findReplayOf(
   {reads, readLeaseMs, selectNowMs, local}: HoldReads,
   target: string,
   transaction: string,
   eventId: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const nowMs = await readLeaseMs(reads)
   const when = {after: nowMs, before: nowMs + LONGEST_LEASE_MS}
   const turn = await readFirstRow(reads, selectHold, {target, ordering_key: REPLAYED + transaction, ...when})
-  if (!turn) return false
+  if (!turn) return undefined
   const [runId = '', worker = '', ...asked] = turn.holder.split(' ')
-  if (asked.length > 0 && asked.join(' ') === eventId) return false
+  if (asked.length > 0 && asked.join(' ') === eventId) return undefined
   const found = await reads
     .selectFrom('run_worker')
     .select(['host', 'pid', 'process_start as processStart'])
@@ -126,7 +126,7 @@ export async function isPaymentReplayed(
     .where('worker', '=', worker)
     .where('state', '=', 'working')
     .executeTakeFirst()
-  return found !== undefined && isLive(found, local)
+  return found && isLive(found, local) ? runId : undefined
 }
 
 /** The worker, followed by the event that it asked the provider for: the item of a replay, or a fact of a repair. */

@@ -148,12 +148,12 @@ export interface EventCapture {
   /** Counts of events by status; a status without events is absent. */
   countByStatus(target: string): Promise<Map<string, number>>
   /**
-   * Whether a replay has an event of a payment in flight; an event that it asked the provider to resend may pass.
+   * The run that has an event of a payment in flight; an event that it asked the provider to resend may pass.
    *
    * @param transaction the payment's key
    * @param eventId of the arriving event
    */
-  isReplayed(target: string, transaction: string, eventId: string): Promise<boolean>
+  findReplay(target: string, transaction: string, eventId: string): Promise<string | undefined>
   /** Tests whether the database can be written. */
   tryToWrite(): Promise<void>
 }

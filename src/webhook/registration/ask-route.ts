@@ -1,6 +1,6 @@
 import type {HttpClient} from '../../http/http.js'
 import {findProvider} from '../../providers/providers.js'
-import {buildTokenParts, fillTemplate, findTokenLocation} from '../../providers/route.js'
+import {buildTokenParts, EMPTY_CALL, fillTemplate, findTokenLocation} from '../../providers/route.js'
 import {readErrors} from '../../wire/read-errors.js'
 
 /** The webhook route's answer to an empty call. */
@@ -40,7 +40,7 @@ export async function askRoute(
     method: 'POST',
     path: query === '' ? path : `${path}?${query}`,
     headers: {...ACCEPT, 'content-type': 'application/json', ...headers},
-    body: '{}',
+    body: EMPTY_CALL,
     ...(signal && {signal}),
   })
   const {status} = answer

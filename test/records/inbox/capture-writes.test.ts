@@ -135,10 +135,10 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     })
     const item = {item: sent.id, orderingKey: payment, contentHash: sent.sha256, attempt: 1}
     await run.journal.write({kind: 'intent', ...item})
-    expect(await captures.isReplayed(SHOP, payment, 'x')).toBe(true)
-    expect(await captures.isReplayed(SHOP, 'id:other', 'x')).toBe(false)
+    expect(await captures.findReplay(SHOP, payment, 'x')).toBe(run.id)
+    expect(await captures.findReplay(SHOP, 'id:other', 'x')).toBeUndefined()
     await run.journal.write({kind: 'result', ...item, resultClass: 'failed', result: 'failed'})
-    expect(await captures.isReplayed(SHOP, payment, 'x')).toBe(false)
+    expect(await captures.findReplay(SHOP, payment, 'x')).toBeUndefined()
     await run.discard()
   })
 
@@ -149,14 +149,14 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     })
     const id = 'a'.repeat(32)
     const item = {item: id, orderingKey: `transaction:${id}`, contentHash: '', attempt: 1}
-    const look = (event: string) => captures.isReplayed(SHOP, `id:${id}`, event)
+    const look = (event: string) => captures.findReplay(SHOP, `id:${id}`, event)
     await run.journal.write({kind: 'intent', ...item})
-    expect(await look('WH-1')).toBe(true)
+    expect(await look('WH-1')).toBe(run.id)
     await run.journal.write({kind: 'result', ...item, resultClass: 'failed', result: 'failed'})
-    expect(await look('WH-1')).toBe(false)
+    expect(await look('WH-1')).toBeUndefined()
     const facts = {via: 'provider', event: 'WH-1'}
     await run.journal.write({kind: 'intent', ...item, attempt: 2, facts})
-    expect([await look('WH-1'), await look('WH-2')]).toEqual([false, true])
+    expect([await look('WH-1'), await look('WH-2')]).toEqual([undefined, run.id])
     await run.journal.write({
       kind: 'result',
       ...item,
@@ -165,7 +165,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
       resultClass: 'failed',
       result: 'failed',
     })
-    expect(await look('WH-2')).toBe(false)
+    expect(await look('WH-2')).toBeUndefined()
     await run.discard()
   })
 
@@ -177,7 +177,7 @@ describe.each(ENGINES)('an inbox in $name', engine => {
     const reference = 'a'.repeat(32)
     const item = {item: reference, orderingKey: reference, contentHash: '', attempt: 1}
     await run.journal.write({kind: 'intent', ...item})
-    expect(await captures.isReplayed(SHOP, `id:${reference}`, 'WH-1')).toBe(false)
+    expect(await captures.findReplay(SHOP, `id:${reference}`, 'WH-1')).toBeUndefined()
     await run.discard()
   })
 

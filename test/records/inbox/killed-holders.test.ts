@@ -59,12 +59,12 @@ describe.each(ENGINES)('a process that was killed, in $name', engine => {
     const run = await begun(runs, machineClock, {target: SHOP, machine})
     const item = {item: sent.id, orderingKey: payment, contentHash: sent.sha256, attempt: 1}
     await run.journal.write({kind: 'intent', ...item})
-    const look = () => Promise.all([here, elsewhere].map(captures => captures.isReplayed(SHOP, payment, 'x')))
-    expect(await look()).toEqual([true, true])
+    const look = () => Promise.all([here, elsewhere].map(captures => captures.findReplay(SHOP, payment, 'x')))
+    expect(await look()).toEqual([run.id, run.id])
     end(1)
-    expect(await look()).toEqual([false, true])
+    expect(await look()).toEqual([undefined, run.id])
     await makeSilent(place, 30_001)
-    expect(await look()).toEqual([false, false])
+    expect(await look()).toEqual([undefined, undefined])
     await run.discard()
   })
 
@@ -77,7 +77,7 @@ describe.each(ENGINES)('a process that was killed, in $name', engine => {
     const item = {item: sent.id, orderingKey: payment, contentHash: sent.sha256, attempt: 1}
     await run.journal.write({kind: 'intent', ...item})
     await makeSilent(place, 60_000)
-    expect(await captures.isReplayed(SHOP, payment, 'x')).toBe(true)
+    expect(await captures.findReplay(SHOP, payment, 'x')).toBe(run.id)
     await run.discard()
   })
 
