@@ -1,21 +1,24 @@
-import {execFileSync} from 'node:child_process'
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {execFileSync, spawnSync} from 'node:child_process'
+import {existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {expect, test} from 'vitest'
+import {timeAgo} from '../../support/clock.js'
 import {testContext} from '../../support/context.js'
 import {temporaryFolder} from '../../support/home.js'
 import {nameOf} from '../../support/skipped.js'
 import {storectl} from '../../support/storectl.js'
-import {eventId, openPayments} from '../support.js'
+import {event, eventId, openPayments} from '../support.js'
 import {importEvents, startWatch, watchedShop} from './support.js'
 
 const root = join(import.meta.dirname, '../../..')
 const units = join(root, 'units')
 const read = (name: string) => readFileSync(join(units, name), 'utf8')
 
-/** The words of the line that a unit starts, for a profile. */
+const [, CRON = ''] = /^0 \* \* \* \* (.*)$/m.exec(read('storectl.cron')) ?? []
+
+/** The words of the line that a unit starts, for a profile without `OPTIONS`. */
 function readStart(unit: string, profile: string): string[] {
-  const [, line = ''] = /^ExecStart=(.*)$/m.exec(read(unit)) ?? []
+  const [, line = ''] = /^Environment=OPTIONS=\n(?:.*\n)*ExecStart=(.*) \$OPTIONS$/m.exec(read(unit)) ?? []
   return line.replaceAll('%i', profile).split(' ')
 }
 
@@ -75,13 +78,28 @@ test('the line that the unit of a watch starts agrees by itself and sends, to a 
 test('the words of the capture, the cron line and the container are ones that storectl takes', async () => {
   const [, ...capture] = readStart('storectl-capture@.service', 'shop')
   const [, container = ''] = /^CMD (\[.*\])$/m.exec(read('Containerfile')) ?? []
-  const [, cron = ''] = /^0 \* \* \* \* storectl (.*)$/m.exec(read('storectl.cron')) ?? []
+  const [, cron = ''] = /storectl (.*) 2>&1/.exec(CRON) ?? []
   for (const words of [capture, JSON.parse(container), cron.split(' ')]) {
     const {exit, stderr} = await storectl([...words, '--no-such-flag'], {home: temporaryFolder()})
     expect(exit).toBe(2)
     expect(stderr).toContain('--no-such-flag')
     expect(stderr.match(/--[a-z-]+/g)).not.toContain('--no-input')
   }
+})
+
+test('the cron line prints what was left undone for an hour, any error, and nothing else', async () => {
+  const context = testContext({env: {STORECTL_PROFILE: 'shop'}})
+  const path = temporaryFolder()
+  symlinkSync(join(root, 'bin/run.js'), join(path, 'storectl'))
+  const env = {STORECTL_HOME: context.home, PATH: `${path}:${dirname(process.execPath)}:/usr/bin:/bin`}
+  const run = () => spawnSync('/bin/sh', ['-c', CRON], {env, encoding: 'utf8'})
+  expect(run()).toMatchObject({stdout: expect.stringContaining('Unknown profile "shop"'), stderr: ''})
+  await storectl(['profile', 'set', 'shop', '--url', 'http://127.0.0.1:9'], {home: context.home})
+  await importEvents([event(1)], context)
+  expect(run()).toMatchObject({status: 0, stdout: '', stderr: ''})
+  await importEvents([event(2, {createdAt: timeAgo(2 * 3_600_000)})], context)
+  expect(run()).toMatchObject({stdout: expect.stringContaining(eventId(2)), stderr: ''})
+  expect(run().stdout).not.toContain(eventId(1))
 })
 
 test('all of them keep their files in one home', () => {
