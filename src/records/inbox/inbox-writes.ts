@@ -1,5 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
+import {detectEngine} from '../../storage/engine/database.js'
 import {
   createBatchStatement,
   keepByEngine,
@@ -10,6 +11,7 @@ import type {ArrivedEvent} from '../../webhook/event/event.js'
 import {compareSenders, findSender} from '../../webhook/event/sender.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import type {RecordListener} from '../runs/record-listener.js'
+import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import {EVENT_TABLES, type RecordsTables, type WebhookEventTable} from '../schema/schema.js'
 import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
 import {
@@ -50,7 +52,7 @@ const EVENT_COLUMNS = {
 
 /** Inserts rows of events. */
 export const insertEventRows = prepareBulkWrite<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
-  db.insertInto('webhook_event').values(rows).compile(),
+  chooseRecordsDialect({engine: detectEngine(db)}).insertEvents(db, rows),
 )
 
 /** Inserts their bodies. */
@@ -253,9 +255,9 @@ export function prepareReplayUpdate(database: LeaseClock): RecordListener {
 
 /** Its parameters are in the order of `buildParameters`. */
 const compileUpdate = keepByEngine(
-  ({reads}: LeaseClock) =>
+  ({engine, reads}: LeaseClock) =>
     sql`
-    update webhook_event
+    update ${chooseRecordsDialect({engine}).orFail} webhook_event
     set status = case when status in ('delivered', 'resolved') and ${''} = 'failed' then status else ${''} end, answer = ${null},
       message = ${null}, attempts = attempts + ${0}, changed_at_ms = ${0}
     where target = ${''} and id = ${''}`.compile(reads).sql,

@@ -1,6 +1,6 @@
-import type {Kysely, RawBuilder} from 'kysely'
+import type {CompiledQuery, Kysely, RawBuilder} from 'kysely'
 import type {UntypedDatabase} from '../../storage/engine/database.js'
-import type {RecordsTables} from './schema.js'
+import type {RecordsTables, WebhookEventTable} from './schema.js'
 
 type Sql = RawBuilder<unknown>
 
@@ -13,6 +13,13 @@ export interface RecordsDialect {
    * @param columns of `webhook_event`, separated by commas: those whose change counts
    */
   trackChanges(db: UntypedDatabase, columns: Sql): Promise<void>
+  /** An insert of event rows; `trackChanges` numbers their revisions. */
+  insertEvents(db: Kysely<RecordsTables>, rows: WebhookEventTable[]): CompiledQuery
+  /**
+   * Follows `insert` or `update` of one event. Without it SQLite first copies every page that the statement and its triggers
+   * change to a temporary file, to undo that statement alone; a failed write is undone as a whole anyway.
+   */
+  readonly orFail: Sql
   /** A text without the case of ASCII letters, for a comparison with `computeFoldedValue`. */
   foldText(selectText: Sql): Sql
   foldValue(value: string): Sql

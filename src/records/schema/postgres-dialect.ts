@@ -8,6 +8,8 @@ import type {RecordsDialect} from './dialect.js'
  */
 export const postgresRecordsDialect: RecordsDialect = {
   trackChanges: createPostgresTriggers,
+  insertEvents: (db, rows) => db.insertInto('webhook_event').values(rows).compile(),
+  orFail: sql``,
   foldText: text => sql`lower(cast(${text} as text) collate "C")`,
   foldValue: value => sql`${value.replace(/[A-Z]/g, letter => letter.toLowerCase())}`,
   matchPattern: (text, pattern) =>
