@@ -61,30 +61,37 @@ export const insertBodyRows = prepareBulkWrite<RecordsTables, RecordsTables['web
   (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
 )
 
-/** Adds events, each once; `judgeBody` decides about bodies whose id exists already. */
+/**
+ * Adds events, each once; `judgeBody` decides about bodies whose id exists already. They are inserted in the order of their
+ * ids, so that one write of an index page serves many of them; of events with one id the first stays the first.
+ */
 export async function addEvents(db: Db, target: string, events: readonly ArrivedEvent[]): Promise<Added> {
-  const there = await readBodyHeads(db, target, [...new Set(events.map(event => event.id))])
-  const fresh: ArrivedEvent[] = []
-  const others: ArrivedEvent[] = []
-  for (const event of events) {
-    if (there.has(event.id)) others.push(event)
-    else {
-      fresh.push(event)
-      there.set(event.id, {...buildEventRow(target, event)})
+  let added = 0
+  const conflicts: string[] = []
+  for (const some of splitKeys([...events].sort(compareIds))) {
+    const there = await readBodyHeads(db, target, [...new Set(some.map(({id}) => id))])
+    const fresh: WebhookEventTable[] = []
+    const bodies: RecordsTables['webhook_body'][] = []
+    const others: ArrivedEvent[] = []
+    for (const event of some) {
+      if (there.has(event.id)) others.push(event)
+      else {
+        const row = buildEventRow(target, event)
+        there.set(event.id, row)
+        fresh.push(row)
+        bodies.push(buildBodyRow(target, event))
+      }
     }
+    await insertEventRows(db, fresh)
+    await insertBodyRows(db, bodies)
+    added += fresh.length
+    conflicts.push(...(await addOthers(db, target, others, there)))
   }
-  await insertEventRows(
-    db,
-    fresh.map(event => buildEventRow(target, event)),
-  )
-  await insertBodyRows(
-    db,
-    fresh.map(event => buildBodyRow(target, event)),
-  )
-  const conflicts = await addOthers(db, target, others, there)
-  const conflicting = new Set(conflicts)
-  const known = events.length - fresh.length - conflicts.length
-  return {added: fresh.length, known, conflicts: [...conflicting]}
+  return {added, known: events.length - added - conflicts.length, conflicts: [...new Set(conflicts)]}
+}
+
+function compareIds({id: one}: ArrivedEvent, {id: other}: ArrivedEvent): number {
+  return one === other ? 0 : one < other ? -1 : 1
 }
 
 /** Adds events whose ids exist already. @returns ids of those with other content and no stronger sender */
