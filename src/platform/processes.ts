@@ -134,14 +134,18 @@ const SMALL_BYTES = 100 * 1024 * 1024
 const LOOK_EVERY_MS = 50
 
 /**
- * Keeps the process small from here on: the objects of a long run are short-lived, and later collection would only make
- * the process larger. A V8 without one of these settings ignores it.
+ * Keeps the space for new objects small from here on: the objects of a long run are short-lived, and later collection would
+ * only make the process larger. A V8 without one of these settings ignores it.
  */
+export function keepYoungSmall(): void {
+  const timer = setInterval(() => limitYoungGeneration() && clearInterval(timer), LOOK_EVERY_MS).unref()
+}
+
+/** The same, and makes V8 collect sooner while the process is large. */
 export function keepHeapSmall(): void {
-  let isYoungBound = false
+  keepYoungSmall()
   let isThrifty = false
   const look = () => {
-    if (!isYoungBound) isYoungBound = limitYoungGeneration()
     const sizeBytes = memoryUsage.rss()
     if (isThrifty ? sizeBytes > SMALL_BYTES : sizeBytes < LARGE_BYTES) return
     isThrifty = !isThrifty

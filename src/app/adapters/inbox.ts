@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {memoize} from '../../platform/memoize.js'
+import {keepYoungSmall} from '../../platform/processes.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {type Deliveries, type DeliveryRecord, openDeliveries} from '../../shop/index.js'
 import type {KnownTokens, TokenStore} from '../../webhook/event/known-tokens.js'
@@ -30,6 +31,7 @@ export async function openInbox(
   profile: Profile | undefined,
   records: InboxRecords,
 ): Promise<OpenInbox> {
+  if (host.hasProcessToItself) keepYoungSmall()
   const {inbox} = records
   const target = await findTarget(home, profile)
   if (target !== LOCAL) return {inbox, target, refresh: async () => {}}
