@@ -74,7 +74,8 @@ export class LineReader implements Lines {
   async #readAcross(): Promise<RawLine | undefined> {
     const kept: Buffer[] = [this.#chunk.subarray(this.#at)]
     let size = this.#chunk.length - this.#at
-    while (size <= LONGEST_PIECE) {
+    const mostBytes = Number(!this.#isInside) * LONGEST_PIECE
+    while (size <= mostBytes) {
       const next = await this.#chunks.next()
       this.#at = 0
       this.#chunk = next.done ? Buffer.alloc(0) : toBuffer(next.value)
@@ -85,7 +86,13 @@ export class LineReader implements Lines {
       this.#at = end < 0 ? this.#chunk.length : end + 1
       if (next.done || end >= 0) return this.#take(Buffer.concat(kept), true)
     }
-    return this.#take(Buffer.concat(kept), false)
+    return this.#takeApart(kept)
+  }
+
+  /** One part after the other: joined, they would be in memory twice. */
+  #takeApart(parts: readonly Buffer[]): RawLine | undefined {
+    for (const bytes of parts) if (bytes.length > 0) this.#back.unshift(this.#take(bytes, false))
+    return this.#back.pop()
   }
 }
 

@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto'
+import {sql} from 'kysely'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parseListOrder} from '../../../src/language/list-order.js'
 import {openRecords, type Records} from '../../../src/records/index.js'
@@ -16,6 +17,10 @@ import {tablesAt} from '../support.js'
 
 const AT = new Date('2026-11-21T12:00:00Z')
 const LATER = new Date('2026-11-21T12:00:30Z')
+
+/** Columns of an event that have to have a value, without those that name it. */
+const COPIED =
+  'sha256, size_bytes, type, created_at_ms, received_at_ms, ordering_keys, traits, source, status, attempts, changed_at_ms, conflict'
 
 interface Said {
   readonly type?: string
@@ -92,6 +97,15 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(
       Buffer.from((await inbox().readContents(target, ['a'])).get('a')?.body as Uint8Array).toString(),
     ).toBe(Buffer.from(event('a').body).toString())
+  })
+
+  test('of one id among many events the first stays the first', async () => {
+    const many = Array.from({length: 1200}, (_, at) => event(`${(at * 7919) % 1200}`.padStart(4, '0')))
+    const others = many.map(({id}) => event(id, {type: 'OTHER'}))
+    const added = await fill(...many, ...many.slice(0, 600), ...others.slice(0, 3))
+    expect(added).toEqual({added: 1200, known: 600, conflicts: ['0000', '0238', '0719']})
+    const types = (await all(inbox().list(target, {types: ['OTHER']}))).map(({id}) => id.slice(0, 5))
+    expect(types.sort()).toEqual(['0000~', '0238~', '0719~'])
   })
 
   test('an order number is kept with all events of its payment, a cause until its event changes', async () => {
@@ -436,6 +450,36 @@ describe.each(ENGINES)('the inbox in $name', engine => {
       await (one as Records).captures.storeResult(target, settled('3', 'failed', 500))
       await until('the third is told of', async () => expect((await told(after)).ids).toEqual(['3']))
     })
+
+    if (engine.name === 'SQLite')
+      test('has the next number, whatever number its writer gives it', async () => {
+        await fill(event('a'))
+        const {revision} = await inbox().readLastPosition()
+        const {writes} = await tablesAt(fresh.place)
+        for (const [id, given] of [
+          ['none', null],
+          ['old', 1],
+          ['ahead', revision + 9],
+        ]) {
+          await writes.run(db => {
+            const columns = sql.raw(COPIED)
+            return sql`
+              insert into webhook_event (target, id, revision, ${columns})
+              select target, ${id}, ${given}, ${columns} from webhook_event where target = ${target} and id = 'a'`.execute(
+              db,
+            )
+          })
+        }
+        await inbox().add(target, [event('b'), event('c')])
+        const changes = await inbox().listChanges(target, {}, {after: {revision, id: ''}, size: 9})
+        expect(changes.map(({event: {id}, position}) => [id, position.revision - revision])).toEqual([
+          ['none', 0],
+          ['old', 1],
+          ['ahead', 2],
+          ['b', 3],
+          ['c', 4],
+        ])
+      })
 
     if (engine.name === 'PostgreSQL')
       test('of a write that ends late are not skipped', async () => {
