@@ -25,10 +25,9 @@ import {
   strengthenSender,
 } from './competing-bodies.js'
 import {readContents} from './event-contents.js'
-import {buildBodyRow, buildEventRow} from './event-rows.js'
+import {buildBodyRow, buildEventRow, insertBodyRows, insertEventRows} from './event-rows.js'
 import {nameHolder} from './holders.js'
 import {readSourcePosition} from './inbox-reads.js'
-import {insertBodyRows, insertEventRows} from './inbox-writes.js'
 import {isLeaseHeld} from './lease-condition.js'
 import {findReplayOf} from './payment-holds.js'
 

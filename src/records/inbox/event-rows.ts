@@ -1,11 +1,44 @@
 import {findProvider} from '../../providers/providers.js'
 import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {LocalProcess} from '../../runs/workers/liveness.js'
+import {detectEngine} from '../../storage/engine/database.js'
+import type {ParameterType} from '../../storage/engine/statement.js'
 import type {ArrivedEvent, EventContent, InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {STATUSES} from '../../webhook/event/event-status.js'
 import {type ArrivedWith, findSender, type SenderEvidence} from '../../webhook/event/sender.js'
+import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
+import {prepareBulkWrite} from '../schema/sql.js'
 import {isHolderGone} from './holders.js'
+
+const EVENT_COLUMNS = {
+  ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
+  ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text', resource_version: 'text'},
+  ...{transaction_key: 'text', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
+  ...{answer: 'integer', message: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
+  ...{
+    in_flight_until_ms: 'integer',
+    in_flight_by: 'text',
+    verification: 'text',
+    verification_reason: 'text',
+    arrived_with: 'text',
+    token_digest: 'text',
+    order_number: 'text',
+    cause: 'text',
+    cause_for_ms: 'integer',
+  },
+} as const satisfies Record<keyof WebhookEventTable, ParameterType>
+
+/** Inserts rows of events. */
+export const insertEventRows = prepareBulkWrite<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
+  chooseRecordsDialect({engine: detectEngine(db)}).insertEvents(db, rows),
+)
+
+/** Inserts their bodies. */
+export const insertBodyRows = prepareBulkWrite<RecordsTables, RecordsTables['webhook_body']>(
+  {target: 'text', id: 'text', headers: 'text', body: 'blob'},
+  (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
+)
 
 /** A new event as a row, not delivered yet. */
 export function buildEventRow(target: string, event: ArrivedEvent): WebhookEventTable {

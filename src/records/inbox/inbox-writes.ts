@@ -1,19 +1,13 @@
 import {type Kysely, sql} from 'kysely'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
-import {detectEngine} from '../../storage/engine/database.js'
-import {
-  createBatchStatement,
-  keepByEngine,
-  type ParameterType,
-  runBatch,
-} from '../../storage/engine/statement.js'
+import {createBatchStatement, keepByEngine, runBatch} from '../../storage/engine/statement.js'
 import type {ArrivedEvent} from '../../webhook/event/event.js'
 import {compareSenders, findSender} from '../../webhook/event/sender.js'
 import type {Added, ObservedEvent, Seen} from '../../webhook/inbox/inbox.js'
 import type {RecordListener} from '../runs/record-listener.js'
 import {chooseRecordsDialect} from '../schema/choose-dialect.js'
 import {EVENT_TABLES, type RecordsTables, type WebhookEventTable} from '../schema/schema.js'
-import {prepareBulkWrite, splitKeys} from '../schema/sql.js'
+import {splitKeys} from '../schema/sql.js'
 import {
   addStrangersAttempt,
   type BodyHead,
@@ -26,40 +20,18 @@ import {
   strengthenSender,
 } from './competing-bodies.js'
 import {readContents} from './event-contents.js'
-import {buildBodyRow, buildEventRow, parseStoredEvent, readSenderEvidence} from './event-rows.js'
+import {
+  buildBodyRow,
+  buildEventRow,
+  insertBodyRows,
+  insertEventRows,
+  parseStoredEvent,
+  readSenderEvidence,
+} from './event-rows.js'
 import {type LeaseClock, preparePaymentHolds} from './payment-holds.js'
 import {decideTransmission, moveTransmissions} from './signatures.js'
 
 type Db = Kysely<RecordsTables>
-
-const EVENT_COLUMNS = {
-  ...{target: 'text', id: 'text', sha256: 'text', size_bytes: 'integer', type: 'text'},
-  ...{created_at_ms: 'integer', received_at_ms: 'integer', resource_type: 'text', resource_version: 'text'},
-  ...{transaction_key: 'text', ordering_keys: 'text', traits: 'text', source: 'text', status: 'text'},
-  ...{answer: 'integer', message: 'text', attempts: 'integer', changed_at_ms: 'integer', conflict: 'integer'},
-  ...{
-    in_flight_until_ms: 'integer',
-    in_flight_by: 'text',
-    verification: 'text',
-    verification_reason: 'text',
-    arrived_with: 'text',
-    token_digest: 'text',
-    order_number: 'text',
-    cause: 'text',
-    cause_for_ms: 'integer',
-  },
-} as const satisfies Record<keyof WebhookEventTable, ParameterType>
-
-/** Inserts rows of events. */
-export const insertEventRows = prepareBulkWrite<RecordsTables, WebhookEventTable>(EVENT_COLUMNS, (db, rows) =>
-  chooseRecordsDialect({engine: detectEngine(db)}).insertEvents(db, rows),
-)
-
-/** Inserts their bodies. */
-export const insertBodyRows = prepareBulkWrite<RecordsTables, RecordsTables['webhook_body']>(
-  {target: 'text', id: 'text', headers: 'text', body: 'blob'},
-  (db, rows) => db.insertInto('webhook_body').values(rows).compile(),
-)
 
 /**
  * Adds events, each once; `judgeBody` decides about bodies whose id exists already. They are inserted in the order of their

@@ -46,6 +46,6 @@ export interface RecordsDialect {
   readonly isRevisionFinal: RawBuilder<boolean>
   /** The last revision before any that this connection cannot see yet. */
   readonly lastFinalRevision: RawBuilder<number>
-  /** Overwrites the space of deleted data, where the engine can. */
-  overwriteDeleted(db: Kysely<RecordsTables>): Promise<void>
+  /** Called in a write before it deletes many rows; overwrites the space of deleted data, where the engine can. */
+  prepareDeletion(db: Kysely<RecordsTables>): Promise<void>
 }

@@ -15,7 +15,7 @@ export const listMembersStep: Migration = {
   version: 3,
   name: 'bodies without what only the list has',
   up: async db => {
-    await chooseRecordsDialect({engine: detectEngine(db)}).overwriteDeleted(db)
+    await chooseRecordsDialect({engine: detectEngine(db)}).prepareDeletion(db)
     for await (const row of readByKeyset(undefined, (after: StoredBody | undefined, size) =>
       readBodies(db, after, size),
     )) {

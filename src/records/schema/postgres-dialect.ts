@@ -26,7 +26,7 @@ export const postgresRecordsDialect: RecordsDialect = {
   isRevisionFinal: sql<boolean>`revision < ${selectOldestTransaction()}`,
   lastFinalRevision: sql<number>`${selectOldestTransaction()} - 1`,
   // `vacuum` frees its pages; their data disappears when they are reused.
-  overwriteDeleted: async () => {},
+  prepareDeletion: async () => {},
 }
 
 /** The lowest number of a transaction in progress, as the statement sees it. */

@@ -30,8 +30,10 @@ export const sqliteRecordsDialect: RecordsDialect = {
   finalCapture: sql`json_extract(traits, '$.finalCapture')`,
   isRevisionFinal: sql<boolean>`true`,
   lastFinalRevision: sql<number>`(select last from webhook_revision)`,
-  overwriteDeleted: async db => {
+  // With a cache for what one commit deletes, which would otherwise be written several times.
+  prepareDeletion: async db => {
     await sql`pragma secure_delete = on`.execute(db)
+    await sql`pragma cache_size = -32768`.execute(db)
   },
 }
 
