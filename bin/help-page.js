@@ -1,7 +1,6 @@
 // Help pages as the build has rendered them for the common widths: written as they are, without loading anything else.
 'use strict'
-const {fstatSync, readFileSync, statSync, writeSync} = require('node:fs')
-const {join} = require('node:path')
+const {fstatSync, statSync, writeSync} = require('node:fs')
 
 /** Widths that the build renders; a pipe has that of the first. */
 exports.WIDTHS = [80, 100, 120, 200]
@@ -9,16 +8,16 @@ exports.WIDTHS = [80, 100, 120, 200]
 /**
  * Prints the page that the words ask for.
  *
- * @param dist the folder with `help/WIDTH.json`: an object of pages by their words
+ * @param read gives the bytes of a file of the package: `dist/help/WIDTH.json` is an object of pages by their words
  * @returns whether there is one; nothing was printed otherwise
  */
-exports.printHelpPage = (argv, dist, env) => {
+exports.printHelpPage = (argv, read, env) => {
   const words = readHelpWords(argv)
   if (words === undefined) return false
   const isTerminal = isDevice(1) && require('node:tty').isatty(1)
   const width = isTerminal ? process.stdout.columns : exports.WIDTHS[0]
   if (!exports.WIDTHS.includes(width)) return false
-  const page = readPages(join(dist, 'help', `${width}.json`))[words]
+  const page = readPages(read, `dist/help/${width}.json`)[words]
   if (page === undefined || (isTerminal && isLong(page))) return false
   const isBold = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
   writeAll(Buffer.from(isBold ? page : page.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')))
@@ -48,9 +47,9 @@ function isDevice(descriptor) {
 }
 
 /** A package without its pages renders them. */
-function readPages(file) {
+function readPages(read, path) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(read(path))
   } catch {
     return {}
   }

@@ -3,18 +3,37 @@
 const {closeSync, readFileSync, writeSync} = require('node:fs')
 const {dirname, join} = require('node:path')
 
-const root = dirname(__dirname)
 const argv = process.argv.slice(2)
 const isDebug = argv.includes('--debug')
 /** Exit code after SIGHUP. */
 const HUNG_UP = 129
 let isStderrOpen = false
+/** Where the files of the package come from. */
+let files
 
 /** What takes secrets out of a text, once the command line knows any. */
 const said = {clean: text => text}
 
-if (argv[0] === '--version' || argv[0] === 'version') printVersion()
-else if (!printHelp()) void main()
+/**
+ * Runs the command line.
+ *
+ * @param from where the files of the package come from: `root`, the folder of package.json; `read(path)`, the bytes of
+ *   one, `dist/start.cjs`; `openLoader(argv, isDebug)`, which gives `load(path below dist)` and `keep()`, called last
+ */
+exports.run = from => {
+  files = from
+  if (argv[0] === '--version' || (argv[0] === 'version' && argv.length === 1)) printVersion()
+  else if (!printHelp()) void main()
+}
+
+/** Files beside this one. */
+function openFolder(root) {
+  return {
+    root,
+    read: path => readFileSync(join(root, path)),
+    openLoader: () => require('./code-cache.js').loader(join(root, 'dist'), argv, isDebug),
+  }
+}
 
 /** Straight to the descriptor: opening `process.stdout` would cost more than all the rest. */
 function printVersion() {
@@ -28,10 +47,7 @@ function printVersion() {
 /** @returns whether that was all */
 function printHelp() {
   try {
-    return (
-      !process.env.NODE_DEBUG &&
-      require('./help-page.js').printHelpPage(argv, join(root, 'dist'), process.env)
-    )
+    return !process.env.NODE_DEBUG && require('./help-page.js').printHelpPage(argv, files.read, process.env)
   } catch (error) {
     report(error)
     return true
@@ -39,7 +55,7 @@ function printHelp() {
 }
 
 function userAgent() {
-  const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const {version} = JSON.parse(files.read('package.json'))
   return `storectl/${version} ${process.platform}-${process.arch} node-${process.version}`
 }
 
@@ -50,8 +66,8 @@ async function main() {
   process.once('beforeExit', () => fail(new Error('the command stopped without having ended')))
   try {
     if (isDebug) process.setSourceMapsEnabled(true)
-    const {load, keep} = require('./code-cache.js').loader(join(root, 'dist'), argv, isDebug)
-    const code = await load('start.cjs').run(argv, root, userAgent(), said)
+    const {load, keep} = files.openLoader()
+    const code = await load('start.cjs').run(argv, files, userAgent(), said)
     await end(code, keep)
   } catch (error) {
     await fail(error)
@@ -120,3 +136,5 @@ function report(error) {
     writeSync(2, said.clean(`error: ${error?.message ?? error}${stack}\n`))
   } catch {}
 }
+
+if (require.main === module) exports.run(openFolder(dirname(__dirname)))

@@ -77,18 +77,16 @@ function startEntry(root, commands) {
     ({name, file}) => `${JSON.stringify(name.replaceAll('/', ':'))}: () => import(${JSON.stringify(file)}),`,
   )
   const code = about => `
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {openHost} from ${source('app/host.ts')}
 import {start} from ${source('cli/cli.ts')}
 
 const about = ${JSON.stringify(about)}
 const commands = {${loaders.join('\n')}}
 
-export function run(argv, root, userAgent, said = {}) {
-  const host = openHost(process, userAgent, root)
+export function run(argv, {root, read}, userAgent, said = {}) {
+  const host = openHost(process, userAgent, root, read)
   said.clean = text => host.redaction.clean(text)
-  const manifest = async () => JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+  const manifest = async () => JSON.parse(read('oclif.manifest.json'))
   return start(argv, {about, root, commands, manifest}, host)
 }
 

@@ -1,4 +1,6 @@
+import {readFileSync} from 'node:fs'
 import {homedir} from 'node:os'
+import {join} from 'node:path'
 import {findEnvironmentSecrets} from '../auth/credentials/secrets.js'
 import {readMeantVariables} from '../config/variables.js'
 import {Redaction} from '../output/redaction/redaction.js'
@@ -25,8 +27,10 @@ export interface HostParts {
   readonly platform: NodeJS.Platform
   /** `storectl/0.1.0 linux-x64 node-v20.20.2` */
   readonly userAgent: string
-  /** The folder of storectl's own package.json. */
+  /** The folder of storectl's own package.json; in an executable, a path that no file can have. */
   readonly root: string
+  /** The bytes of a file of storectl's own package by its path, `oclif.manifest.json`. @throws Error where it is not there */
+  readonly readPackageFile: (path: string) => Buffer
   /** The user's home folder, `undefined` where there is none. */
   readonly home: string | undefined
   /** The working folder. */
@@ -95,8 +99,13 @@ export async function openPager(host: Host, isWanted: () => boolean): Promise<Pa
   return {host: {...host, stdout: paged, stderr, openProgressBar}, leave: () => pager.close()}
 }
 
-/** The machine as it is, for the process that runs the command. */
-export function openHost(process: NodeJS.Process, userAgent: string, root: string): Host {
+/** The machine as it is, for the process that runs the command. @param readPackageFile of an executable */
+export function openHost(
+  process: NodeJS.Process,
+  userAgent: string,
+  root: string,
+  readPackageFile = (path: string) => readFileSync(join(root, path)),
+): Host {
   const interruption = new Interruption()
   listenForSignals(interruption, process)
   const home = findHomeFolder()
@@ -119,6 +128,7 @@ export function openHost(process: NodeJS.Process, userAgent: string, root: strin
     platform: process.platform,
     userAgent,
     root,
+    readPackageFile,
     home,
     folder: () => process.cwd(),
     openPrompts: possible =>

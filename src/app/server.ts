@@ -73,10 +73,10 @@ export async function buildStartDeps(
 ): Promise<StartDeps> {
   requireBundledProvider(provider)
   const {openLog} = await import('../platform/terminal/logger.js')
-  const {serveFolder: servedFolder} = await import('../platform/files/files.js')
+  const {serveFolder} = await import('../platform/files/files.js')
   return {
     dataFolder: await locateDataFolder(host, adapters, data),
-    viewer: servedFolder(join(host.root, 'dist', 'viewer')),
+    viewer: serveFolder(name => host.readPackageFile(`dist/viewer/${name}`)),
     host: createServerHost(host),
     logger: openLog(host.stderr, logLevel, log),
     sleep: host.clock.sleep,

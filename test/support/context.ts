@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Readable, Writable} from 'node:stream'
 import {createHost, type Host} from '../../src/app/host.js'
@@ -40,6 +41,8 @@ export interface TestContext {
   readonly interruption: Interruption
 }
 
+const ROOT = join(import.meta.dirname, '../..')
+
 /** A context whose files are real and temporary, and whose streams are kept in memory. */
 export function testContext(options: TestContextOptions = {}): TestContext {
   const home = options.home ?? temporaryFolder()
@@ -58,7 +61,8 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     interruption,
     platform: process.platform,
     userAgent: 'storectl/test',
-    root: join(import.meta.dirname, '../..'),
+    root: ROOT,
+    readPackageFile: path => readFileSync(join(ROOT, path)),
     home,
     folder: () => options.folder ?? home,
     openPrompts: possible => scriptedPrompts(possible, [...(options.answers ?? [])]),

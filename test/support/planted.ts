@@ -23,7 +23,7 @@ const bin = join(import.meta.dirname, '../../bin')
 /**
  * Plants chunks to be run by the real `bin/run.js`.
  *
- * @param chunks CommonJS by file name; `start.cjs` exports `run(argv, root, userAgent)`
+ * @param chunks CommonJS by file name; `start.cjs` exports `run(argv, files, userAgent)`
  */
 export function planted(chunks: Readonly<Record<string, string>>): Planted {
   const root = temporaryFolder()

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   closeSync,
-  createReadStream,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -15,9 +14,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import {readFile} from 'node:fs/promises'
-import {dirname, join, resolve} from 'node:path'
-import type {Readable} from 'node:stream'
+import {dirname, resolve} from 'node:path'
 import {createUsageError, StorectlError} from '../../errors.js'
 import {decodeText} from '../decode-text.js'
 import {findLinkStats, findStats} from '../find-stats.js'
@@ -265,29 +262,36 @@ export interface ServedFile {
   readonly sizeBytes: number
   /** Changes with the bytes. */
   readonly tag: string
-  open(): Readable
+  read(): Buffer
 }
 
 /** Files that the build has collected, served by name. */
 export interface ServedFolder {
   /** `undefined` for a name that is not in the folder's list, even if such a file exists. */
-  find(name: string): Promise<ServedFile | undefined>
+  find(name: string): ServedFile | undefined
 }
 
 /** The folder's list, written by the build: `{"start.js": {"type", "sizeBytes", "tag"}}`. */
 const LIST = 'files.json'
 
-type List = Readonly<Record<string, Omit<ServedFile, 'open'>>>
+type List = Readonly<Record<string, Omit<ServedFile, 'read'>>>
 
 /** Opens a folder, and reads nothing before the first request. A missing folder is empty. */
-export function serveFolder(folder: string): ServedFolder {
-  let list: Promise<List> | undefined
+export function serveFolder(read: (name: string) => Buffer): ServedFolder {
+  let list: List | undefined
   return {
-    async find(name) {
-      list ??= readFile(join(folder, LIST), 'utf8').then(JSON.parse, () => ({}))
-      const known = await list
-      const file = Object.hasOwn(known, name) ? known[name] : undefined
-      return file && {...file, open: () => createReadStream(join(folder, name))}
+    find(name) {
+      list ??= readList(read)
+      const file = Object.hasOwn(list, name) ? list[name] : undefined
+      return file && {...file, read: () => read(name)}
     },
+  }
+}
+
+function readList(read: (name: string) => Buffer): List {
+  try {
+    return JSON.parse(read(LIST).toString('utf8'))
+  } catch {
+    return {}
   }
 }

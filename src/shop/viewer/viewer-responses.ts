@@ -1,4 +1,3 @@
-import type {Readable} from 'node:stream'
 import type {ServedFolder} from '../../platform/files/files.js'
 import type {RouteResponse, ShopRoute} from '../http/route.js'
 import {createNotFoundError, type ReceivedRequest} from '../http/shop-request.js'
@@ -18,19 +17,15 @@ export function answerDocument({runtime, routes}: DocumentDeps, request: Receive
   return createPage(request, headers, () => body)
 }
 
-/** A file of the page, streamed. @throws ShopError 404 @see RFC 9110 §13.1.2 */
-export async function answerFile(
-  files: ServedFolder,
-  name: string,
-  request: ReceivedRequest,
-): Promise<RouteResponse> {
-  const file = await files.find(name)
+/** A file of the page. @throws ShopError 404 @see RFC 9110 §13.1.2 */
+export function answerFile(files: ServedFolder, name: string, request: ReceivedRequest): RouteResponse {
+  const file = files.find(name)
   if (!file) throw createNotFoundError(request)
   const etag = `"${file.tag}"`
   if (matchesEntityTag(request.headers['if-none-match'], etag))
     return {status: 304, headers: {...VIEWER_HEADERS, etag}, hasOwnHeaders: true}
   const headers = {'content-type': file.type, 'content-length': String(file.sizeBytes), etag}
-  return createPage(request, headers, () => file.open())
+  return createPage(request, headers, () => file.read())
 }
 
 function matchesEntityTag(wanted: string | undefined, etag: string): boolean {
@@ -41,7 +36,7 @@ function matchesEntityTag(wanted: string | undefined, etag: string): boolean {
 function createPage(
   {method}: ReceivedRequest,
   headers: Readonly<Record<string, string>>,
-  open: () => Buffer | Readable,
+  open: () => Buffer,
 ): RouteResponse {
   const page = {headers: {...VIEWER_HEADERS, ...headers}, hasOwnHeaders: true} as const
   return method === 'HEAD' ? page : {...page, body: open()}

@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process'
+import {readFileSync} from 'node:fs'
 import {mkdtemp, readFile, rm} from 'node:fs/promises'
 import {request} from 'node:http'
 import {createRequire} from 'node:module'
@@ -19,12 +20,14 @@ const {writeViewer} = createRequire(import.meta.url)('../../../bin/build/viewer.
   writeViewer(root: string, folder: string): Promise<string[]>
 }
 
+const read = (from: string) => (name: string) => readFileSync(join(from, name))
+
 let folder: string
 let shop: TestShop
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'viewer-'))
   await writeViewer(root, folder)
-  shop = await runShop({viewer: serveFolder(folder)})
+  shop = await runShop({viewer: serveFolder(read(folder))})
 })
 afterAll(async () => {
   await shop.stop()
@@ -152,7 +155,7 @@ describe('the page at /', () => {
   })
 
   test('is for every name where the server listens for other machines', async () => {
-    const open = await runShop({viewer: serveFolder(folder), host: '0.0.0.0'})
+    const open = await runShop({viewer: serveFolder(read(folder)), host: '0.0.0.0'})
     const {port} = new URL(open.url)
     expect(await statusUnder('shop.example', '/', `http://127.0.0.1:${port}`)).toBe(200)
     await open.stop()
@@ -171,7 +174,7 @@ describe('the page at /', () => {
 test('no fault strikes the page, as one strikes the shop', async () => {
   const faults = createFaultList([parseFaultRule('status=503')])
   const intercept = createFaultInterceptor(faults, async () => {})
-  const faulty = await runShop({viewer: serveFolder(folder), faults, intercept})
+  const faulty = await runShop({viewer: serveFolder(read(folder)), faults, intercept})
   const statuses = ['/', '/viewer/openapi3.json', '/api/_info/health-check'].map(
     async path => (await fetch(faulty.url + path)).status,
   )
@@ -202,7 +205,7 @@ describe('whatever else is asked for', () => {
   })
 
   test('a page that was never built is not found', async () => {
-    const bare = await runShop({viewer: serveFolder(join(folder, 'not-there'))})
+    const bare = await runShop({viewer: serveFolder(read(join(folder, 'not-there')))})
     expect((await fetch(bare.url)).status).toBe(404)
     await bare.stop()
   })
