@@ -4,10 +4,12 @@
 const {existsSync} = require('node:fs')
 const {mkdir, readFile, readdir, rename, rm, writeFile} = require('node:fs/promises')
 const {dirname, join, resolve} = require('node:path')
+const {readCommit, writeBuildRecord} = require('./build/build-record.js')
 const {bundle} = require('./build/bundle.js')
 const {checkChanges} = require('./build/change-packages.js')
 const {makeCommandPages} = require('./build/command-pages.js')
 const {writeLicences} = require('./build/licences.js')
+const {makeManPages} = require('./build/man-pages.js')
 const {makeManifest} = require('./build/oclif.js')
 const {readFlags} = require('./build/read-flags.js')
 const {writeViewer} = require('./build/viewer.js')
@@ -61,10 +63,15 @@ async function build(isCheck) {
     const carried = await writeViewer(root, join(dist, 'viewer'))
     writeLicences(output, carried, join(dist, 'third-party-licences.txt'))
     const manifest = await makeManifest(root, folder)
-    const {renderHelpPages} = require(join(dist, 'start.cjs'))
+    const {HELP_TOPICS, renderHelpPages} = require(join(dist, 'start.cjs'))
     await writeHelpPages(dist, renderHelpPages, JSON.parse(manifest))
-    const {oclif} = require('../package.json')
-    return {manifest, pages: await makeCommandPages(renderHelpPages, JSON.parse(manifest), oclif)}
+    const about = {...require('../package.json'), date: readCommit(root)?.committedAt.slice(0, 10) ?? ''}
+    const manual = await makeManPages(renderHelpPages, HELP_TOPICS, JSON.parse(manifest), about)
+    await Promise.all(
+      [...manual].map(([name, text]) => write(join(dist, 'man', `man${name.at(-1)}`, name), text)),
+    )
+    writeBuildRecord(root, folder, {'oclif.manifest.json': manifest})
+    return {manifest, pages: await makeCommandPages(renderHelpPages, JSON.parse(manifest), about.oclif)}
   })
   await settle(await findStale(manifest, pages), isCheck)
 }

@@ -76,7 +76,8 @@ test('every link of a page in the tarball leads to a file in the tarball', async
 test('the licences of what is in the bundle are handed on', async () => {
   const {stdout} = await run('tar', ['-xzOf', inject('tarball'), 'package/dist/third-party-licences.txt'])
   for (const name of ['@oclif/core', 'undici', 'pino', 'kysely']) expect(stdout).toContain(`\n${name} `)
-  expect(stdout).toContain('Permission is hereby granted')
+  const texts = stdout.split('-'.repeat(80)).slice(1)
+  expect(texts.filter(text => !/Permission|Redistribution|Apache License/.test(text))).toEqual([])
 })
 
 test("the page's files are handed on, its licences too, and no more than it needs", async () => {

@@ -14,8 +14,9 @@ const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg-native', 'typescript',
  * `import()` becomes a `require`, because a cached `vm.Script` on Node 20 can do no other.
  *
  * @param folder where the chunks go
+ * @param plugins further ones, which look at the modules
  */
-exports.bundle = async (root, folder) => {
+exports.bundle = async (root, folder, plugins = []) => {
   const {rolldown} = await import('rolldown')
   const commands = await commandFiles(join(root, 'src/commands'))
   const bundled = await rolldown({
@@ -24,7 +25,7 @@ exports.bundle = async (root, folder) => {
     platform: 'node',
     external: EXTERNAL,
     resolve: {extensionAlias: {'.js': ['.ts', '.js']}, conditionNames: ['node', 'require', 'import']},
-    plugins: [startEntry(root, commands), rawText(), ...changePackages(), lateCrypto(), asciiOnly()],
+    plugins: [startEntry(root, commands), rawText(), ...changePackages(), lateCrypto(), asciiOnly(), ...plugins],
     checks: {bundlerTimings: false},
     logLevel: 'warn',
     onLog: failOnWarning,
@@ -89,6 +90,9 @@ export function run(argv, {root, read}, userAgent, said = {}) {
   const manifest = async () => JSON.parse(read('oclif.manifest.json'))
   return start(argv, {about, root, commands, manifest}, host)
 }
+
+/** Read by the build. */
+export {HELP_TOPICS} from ${source('cli/help/help-topics.ts')}
 
 /** Called by the build. */
 export async function renderHelpPages(manifest, columns) {

@@ -10,9 +10,9 @@ const {join} = require('node:path')
  * @param file where to write
  */
 exports.writeLicences = (output, carried, file) => {
-  const bundled = output.flatMap(({modules = {}}) => Object.keys(modules).flatMap(packageFolder))
+  const bundled = output.flatMap(({modules = {}}) => Object.keys(modules).flatMap(exports.packageFolder))
   const folders = new Set([...bundled, ...carried])
-  const texts = [...new Set([...folders].map(entry))].sort()
+  const texts = [...new Set([...folders].map(exports.renderLicence))].sort()
   writeFileSync(file, `Packages that storectl carries in its bundle.\n\n${texts.join('\n')}`)
 }
 
@@ -20,14 +20,27 @@ exports.writeLicences = (output, carried, file) => {
 const TERMS = /^(licen[cs]e|copying|notice)|^swagger-ui-bundle\.js\.LICENSE/i
 
 /** The folder of the package that a module is from; none for our own. */
-function packageFolder(module) {
+exports.packageFolder = module => {
   const [, folder] = module.match(/^(.*[/]node_modules[/](?:@[^/]+[/])?[^/]+)[/]/) ?? []
   return folder && existsSync(join(folder, 'package.json')) ? [folder] : []
 }
 
-function entry(folder) {
+/** A package's name, version and terms. @throws Error where it has no text of them */
+exports.renderLicence = folder => {
   const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const texts = readdirSync(folder).filter(each => TERMS.test(each))
   const terms = texts.map(text => readFileSync(join(folder, text), 'utf8').trim()).join('\n\n')
-  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${terms || `Licence: ${license}`}\n`
+  const text = terms || readTermsOfReadme(folder)
+  if (text === '') throw new Error(`${name} ${version} has no text of its licence`)
+  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`
+}
+
+/** Some packages have their terms there alone. */
+function readTermsOfReadme(folder) {
+  const readme = join(folder, 'README.md')
+  const [, terms = ''] =
+    (existsSync(readme) &&
+      /^#+ licen[cs]e\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(readFileSync(readme, 'utf8'))) ||
+    []
+  return /Permission is hereby granted/.test(terms) ? terms.trim() : ''
 }

@@ -5,22 +5,14 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {onTestFinished} from 'vitest'
 import {temporaryFolder} from './home.js'
+import {findMissingPrograms} from './installed.js'
 
 const PROGRAMS = ['dbus-daemon', 'gnome-keyring-daemon']
 
 /** The programs of a Secret Service that are not here; none where there can be one. */
 export function missingPrograms(): string[] {
   if (process.platform !== 'linux') return PROGRAMS
-  return PROGRAMS.filter(name => !isInstalled(name))
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    execFileSync('/bin/sh', ['-c', `command -v ${name}`], {stdio: 'ignore'})
-    return true
-  } catch {
-    return false
-  }
+  return findMissingPrograms(PROGRAMS)
 }
 
 /** What a process needs of its environment to find a keyring. */
