@@ -25,6 +25,9 @@ const SERVICE = 'storectl'
 // Without this the package would fall back, without a word, to kernel memory that a restart empties.
 const OPTIONS = {linux: {store: 'secret-service'}}
 
+/** What carries this file in itself has no file to start a thread from. */
+const {startThread = workerData => new Worker(__filename, {workerData})} = module
+
 function watch() {
   let line = ''
   process.stdin.setEncoding('utf8')
@@ -38,7 +41,7 @@ function watch() {
 function ask(request) {
   // Whoever waits counts from here: on a busy machine a process takes long to start.
   process.stdout.write('\n')
-  const worker = new Worker(__filename, {workerData: request})
+  const worker = startThread(request)
   worker.on('message', answer => process.stdout.write(`${JSON.stringify(answer)}\n`, end))
   worker.on('error', error => process.stdout.write(`${JSON.stringify({failure: reason(error)})}\n`, end))
 }

@@ -53,6 +53,8 @@ function renderHead({name, section, summary}, {date, version}) {
   const [title, ...others] = [name.toUpperCase(), `storectl ${version}`, 'storectl manual'].map(quote)
   return [
     `.TH ${title} ${section} ${date} ${others.join(' ')}`,
+    // A word that no line has room beside would be pulled apart.
+    '.ad l',
     '.SH NAME',
     ...fillRoff(`${name} - ${lowerFirst(takeFirstLine(summary))}`),
   ]

@@ -1,0 +1,48 @@
+'use strict'
+// Run by the Node of an executable: `node --predictable --random-seed=1 compile.js ARCHIVE FOLDER`. Loads all modules of an
+// archive, runs some commands, and writes what V8 cached of each module into the folder. Both flags together give the same
+// bytes each time, and V8 takes such data without them.
+const {mkdirSync, readFileSync, writeFileSync} = require('node:fs')
+const {dirname, join} = require('node:path')
+const {isModule, openArchive} = require('./archive.js')
+const {createLoader, CACHED} = require('./loader.js')
+
+/** Functions that they call are compiled in the cached data; others when they are called. */
+const COMMANDS = [
+  ['auth', 'status', '--profile', 'local'],
+  ['config', 'list'],
+  ['profile', 'list'],
+]
+
+const [file, folder] = process.argv.slice(2)
+const root = '/storectl'
+const archive = openArchive(readFileSync(file))
+const {load, scripts} = createLoader(archive, root, name => require(name))
+
+compile().catch(error => {
+  process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+})
+
+async function compile() {
+  process.env.STORECTL_HOME = join(folder, 'home')
+  const {run} = load('dist/start.cjs')
+  for (const argv of COMMANDS) {
+    const exit = await run([...argv], {root, read: archive.read}, 'storectl')
+    if (exit !== 0) throw new Error(`storectl ${argv.join(' ')} ended with exit ${exit}`)
+  }
+  for (const path of archive.paths.filter(isHarmless)) load(path)
+  for (const [path, script] of scripts) keep(path, script.createCachedData())
+  process.exit()
+}
+
+/** Whether it does nothing by being loaded. */
+function isHarmless(path) {
+  return isModule(path) && !['bin/backup.js', 'bin/keyring.js'].includes(path)
+}
+
+function keep(path, data) {
+  const to = join(folder, `${path}${CACHED}`)
+  mkdirSync(dirname(to), {recursive: true})
+  writeFileSync(to, data)
+}
