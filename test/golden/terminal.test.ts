@@ -111,6 +111,7 @@ const LISTED = [
   'profile show',
   'profile show prod',
   'auth status',
+  'version',
   'config list --show-origin',
   'config list --path',
   'config list timeout',

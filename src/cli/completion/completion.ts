@@ -142,10 +142,7 @@ function listHelpWords(before: readonly string[], commands: Commands, topics: To
 }
 
 /** What can be typed first and is no command. */
-const TOP_WORDS: readonly [string, string][] = [
-  ['help', 'Show help'],
-  ['version', 'Show the version'],
-]
+const TOP_WORDS: readonly [string, string][] = [['help', 'Show help']]
 
 /** The words that lead on to a command. */
 function listNextWords(before: readonly string[], commands: Commands, topics: Topics = {}): Candidate[] {

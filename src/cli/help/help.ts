@@ -25,7 +25,7 @@ export async function renderHelp(
   program: Program,
   layout: HelpLayout,
 ): Promise<string | undefined> {
-  if (words[0] === 'help' || words[0] === 'version') return renderHelp([], program, layout)
+  if (words[0] === 'help') return renderHelp([], program, layout)
   const id = words.join(':')
   if (isHelpTopic(id)) return renderPage(id, program, layout)
   const ids = Object.keys(program.commands)

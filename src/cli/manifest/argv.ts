@@ -39,7 +39,6 @@ export function parseRequest(argv: readonly string[], ids: readonly string[]): C
   if (argv[0] === '--version') return {kind: 'version'}
   const {positions, end} = findLeadingWords(argv)
   const words = positions.map(at => argv[at] as string)
-  if (words[0] === 'version') return {kind: 'version'}
   if (words[0] === 'help') return {kind: 'help', words: renameWords(splitWords(words.slice(1)))}
   const found = findLongestCommand(words, [...ids, ...Object.keys(RENAMED)])
   if (wantsHelp(argv)) return {kind: 'help', words: renameWords(splitWords(found ? [found.id] : words))}

@@ -72,7 +72,7 @@ const offered = async (...words: string[]) =>
   (await listCandidates(words, commands, known))?.map(({word}) => word)
 
 test('the first word is a noun, a command or help; hidden commands are not offered', async () => {
-  expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile', 'version'])
+  expect(await offered('')).toEqual(['customer', 'help', 'login', 'profile'])
   expect(await offered('cu')).toEqual(['customer'])
 })
 

@@ -88,5 +88,5 @@ test('version answers as --version does', async () => {
   const {stdout} = await storectl(['--version'])
   expect(stdout).toMatch(/^storectl\//)
   expect(await storectl(['version'])).toMatchObject({exit: 0, stdout, stderr: ''})
-  expect((await storectl(['help', 'version'])).stdout).toBe((await storectl([])).stdout)
+  expect(await storectl(['version', '--debug'])).toMatchObject({exit: 0, stdout, stderr: ''})
 })

@@ -1,0 +1,28 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../cli/base-command.js'
+import {BUILD_VIEW, checkBuild} from '../doctor/build-check.js'
+
+export default class Version extends BaseCommand {
+  static override summary = 'Show the version, or check the installed files'
+  static override description =
+    `--check prints the commit that was built, and compares the installed files with what the build made of it. Exits 3 if
+one is missing or differs. That finds a broken installation. For where a release comes from, check its signature:
+docs/install.md.`
+  static override examples = [
+    '<%= config.bin %> version',
+    '<%= config.bin %> version --check',
+    '<%= config.bin %> version --check -o json',
+  ]
+  static override flags = {
+    check: Flags.boolean({description: 'Compare the installed files with their build'}),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(Version)
+    const {userAgent, readPackageFile, stdout} = this.host
+    if (!flags.check) return stdout.write(`${userAgent}\n`)
+    const checked = checkBuild(this.config.version, readPackageFile)
+    if (checked.changed.length > 0) this.endWith('partial')
+    await this.printOne({...checked}, BUILD_VIEW)
+  }
+}
