@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder, warmHome} from '../support/home.js'
 import {ended, runProcess} from '../support/process.js'
+import {nameOf} from '../support/skipped.js'
 import {programOnTerminal} from '../support/terminal.js'
 
 const COMMANDS = [['--version'], ['--help'], ['completion', 'bash'], ['webhook', 'replay', '--help']]
@@ -43,7 +44,9 @@ test('stdin, stdout and stderr that are closed are no crash', async () => {
   expect((await ended(child)).stdout).toMatch(/^[01]\n$/)
 })
 
-test('a command that has written settings still listens to signals by itself alone', async () => {
+const isExecutable = process.env.STORECTL_EXECUTABLE !== undefined
+const signals = 'a command that has written settings still listens to signals by itself alone'
+test.skipIf(isExecutable)(nameOf(signals, isExecutable && 'a Node that imports'), async () => {
   const count = "['SIGHUP', 'SIGINT', 'SIGTERM'].map(name => process.listenerCount(name)).join()"
   const hook = `data:text/javascript,process.on('exit', () => process.stderr.write(${count}))`
   const env = {STORECTL_HOME: temporaryFolder(), NODE_OPTIONS: `--import=${encodeURI(hook)}`}
