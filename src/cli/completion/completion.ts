@@ -235,7 +235,7 @@ export type Shell = (typeof SHELLS)[number]
 
 /**
  * A script that has the shell ask `storectl completion candidates` at every press of the key, so that it never grows
- * old. Where there is no candidate, the shell offers file names; where the only one is empty, it offers nothing.
+ * old. In a folder that zsh completes from, the script is the body of its function. Where there is no candidate, the shell offers file names; where the only one is empty, it offers nothing.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_storectl() {
@@ -262,7 +262,7 @@ _storectl() {
   if (( $#described )); then _describe 'storectl' described; fi
   if (( $#onward )); then _describe 'storectl' onward -S ''; fi
 }
-compdef _storectl storectl
+if [[ $funcstack[1] == _storectl ]]; then _storectl; else compdef _storectl storectl; fi
 `,
   fish: `function __storectl_candidates
   set -l typed (commandline --tokenize --cut-at-cursor --current-process)

@@ -86,3 +86,36 @@ printf '<%s>' "$@"; echo`
     },
   )
 }
+
+/** What a shell does to find completions in a folder, as it does by itself in those of the system. */
+const FROM_FOLDER: Readonly<Record<Shell, (folder: string) => [name: string, setUp: string]>> = {
+  bash: folder => ['storectl', `complete -D -F load; load() { source ${folder}/$1; return 124; }`],
+  zsh: folder => ['_storectl', `fpath=(${folder} $fpath); autoload -U compinit; compinit -D -u`],
+  fish: folder => ['storectl.fish', `set -p fish_complete_path ${folder}`],
+}
+
+for (const shell of SHELLS) {
+  const isMissing = spawnSync(shell, ['--version']).status !== 0
+  test.skipIf(isMissing)(
+    nameOf(`${shell} completes from a folder of the system at the first key`, isMissing && shell),
+    async () => {
+      const [bin, completions] = [temporaryFolder(), temporaryFolder()]
+      const script = `#!/bin/sh
+if [ "$1" = completion ]; then exec "${inject('node')}" "${inject('storectl')}" "$@"; fi
+printf '<%s>' "$@"; echo`
+      writeFileSync(join(bin, 'storectl'), script, {mode: 0o755})
+      const [name, setUp] = FROM_FOLDER[shell](completions)
+      writeFileSync(join(completions, name), COMPLETION_SCRIPTS[shell])
+      const {argv, prompt} = START[shell]
+      const answers: Answer[] = [
+        ['', `${setUp}; ${prompt}\r`],
+        ...complete('webhook dia', 'diagnose'),
+        ['ready>', 'exit\r'],
+      ]
+      const env = {STORECTL_HOME: warmHome(), HOME: temporaryFolder(), PATH: `${bin}:${process.env.PATH}`}
+      const {exit, shown} = await programOnTerminal(shell, argv, answers, env)
+      expect(exit, shown).toBe(0)
+      expect(shown).toContain('<webhook><diagnose>')
+    },
+  )
+}
