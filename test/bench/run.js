@@ -5,7 +5,7 @@
 // groups it measured, each `{title, unit, rows}` as test/bench/table.js prints them.
 import {mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
 import {cpus, tmpdir} from 'node:os'
-import {basename, join} from 'node:path'
+import {basename, join, resolve} from 'node:path'
 import process from 'node:process'
 import {pathToFileURL} from 'node:url'
 import {readFlags} from '../../bin/build/read-flags.js'
@@ -43,6 +43,7 @@ const {values, positionals} = readFlags(renderHelp(), {
   allowPositionals: true,
   options: {
     peer: {type: 'string', multiple: true, default: []},
+    executable: {type: 'string'},
     json: {type: 'string'},
     write: {type: 'boolean'},
     ...Object.fromEntries(
@@ -76,7 +77,15 @@ async function measure(name) {
   const groups = []
   try {
     const storectl = join(root, 'bin/run.js')
-    for await (const group of part.bench({root, storectl, home, peers: values.peer, ...sizes()})) {
+    const executable = values.executable && resolve(values.executable)
+    for await (const group of part.bench({
+      root,
+      storectl,
+      home,
+      peers: values.peer,
+      executable,
+      ...sizes(),
+    })) {
       groups.push(group)
       process.stdout.write(groupText(group))
     }
@@ -101,6 +110,7 @@ function renderHelp() {
   const sizes = Object.entries(SIZES).map(([name, [value, about]]) => [`${name} N`, `${about} (${value})`])
   const flags = [
     ["peer 'gh --version'", 'another command to start beside ours; may be repeated'],
+    ['executable FILE', 'one of `npm run package`, to start beside the Node that it holds'],
     ['json FILE', 'what was measured, as JSON'],
     ['write', 'put what was measured into docs/, with commit and date'],
     ...sizes,

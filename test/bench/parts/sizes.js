@@ -1,6 +1,7 @@
 import {execFile} from 'node:child_process'
 import {copyFile, mkdir, readdir, rm, stat} from 'node:fs/promises'
 import {join} from 'node:path'
+import process from 'node:process'
 import {promisify} from 'node:util'
 import {median, plainEnvironment} from '../processes.js'
 import {isInstalled} from '../programs.js'
@@ -31,7 +32,21 @@ export async function* bench(options) {
   ]) {
     yield {title, unit, rows: installed.map(({name, note, ...found}) => ({name, note, value: found[member]}))}
   }
+  if (options.executable) yield await ofExecutable(options)
   yield* cloneOf(options)
+}
+
+/** One file as it is, and as it is packed. */
+async function ofExecutable({executable, home}) {
+  const {size} = await stat(executable)
+  const packed = join(home, 'packed.xz')
+  const x86 = process.arch === 'x64' ? '--x86' : ''
+  await run('sh', ['-c', `xz ${x86} --lzma2=preset=6e --threads=1 --stdout "$0" > "$1"`, executable, packed])
+  const rows = [
+    {name: 'the file', value: size / MIB},
+    {name: 'packed by xz', value: (await stat(packed)).size / MIB, note: 'aim ≤ 32 MiB'},
+  ]
+  return {title: 'one file', unit: 'MiB', rows}
 }
 
 /** The package as `npm pack` makes it, with what npm installs beside it. */

@@ -1,3 +1,5 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import process from 'node:process'
 import {plainEnvironment, timeInTurn} from '../processes.js'
 import {bundledShop} from '../shops.js'
@@ -12,7 +14,10 @@ const COMMANDS = [
   {line: 'auth status', atMost: 1.8},
 ]
 
-export async function* bench({storectl, home, peers, rounds}) {
+/** What the file of `npm run package` may take of its own Node. */
+const OF_EXECUTABLE = {'--version': 1.1, 'auth status': 1.6}
+
+export async function* bench({root, storectl, home, peers, executable, rounds}) {
   const env = plainEnvironment({STORECTL_HOME: home})
   const server = await bundledShop({storectl}, home)
   try {
@@ -21,6 +26,7 @@ export async function* bench({storectl, home, peers, rounds}) {
     const rows = timeInTurn([bareNode(env), ...own, ...others], rounds)
     yield {title: 'code cache warm', unit: 'ms', rows: rows.map(withAim)}
     yield withoutCache(storectl, rounds)
+    if (executable) yield ofExecutable({root, executable, env, rounds})
   } finally {
     await server.stop()
   }
@@ -37,6 +43,21 @@ function command(storectl, line, env) {
 function withAim(row) {
   const aim = COMMANDS.find(({line}) => row.name === `storectl ${line}`)
   return {...row, atMost: aim?.atMost}
+}
+
+/** One file against the Node in it, which `npm run package` has fetched. */
+function ofExecutable({root, executable, env, rounds}) {
+  const tools = join(root, 'tools/package')
+  const {version} = JSON.parse(readFileSync(join(tools, 'nodes.json'), 'utf8'))
+  const node = join(tools, `node_modules/.fetched/node-linux-${process.arch}-${version}/package/bin/node`)
+  const lines = COMMANDS.map(({line, atMost}) => ({line, atMost: OF_EXECUTABLE[line] ?? atMost}))
+  const own = lines.map(({line}) => ({name: `storectl ${line}`, argv: [executable, ...line.split(' ')], env}))
+  const rows = timeInTurn([{name: `node ${version} -e 0`, argv: [node, '-e', '0'], env}, ...own], rounds)
+  const aims = rows.map(row => ({
+    ...row,
+    atMost: lines.find(({line}) => row.name === `storectl ${line}`)?.atMost,
+  }))
+  return {title: 'one file', unit: 'ms', rows: aims}
 }
 
 /** What the cache is worth: the same commands where there is no place to keep it. */
