@@ -65,7 +65,9 @@ async function build(isCheck) {
     const manifest = await makeManifest(root, folder)
     const {HELP_TOPICS, renderHelpPages} = require(join(dist, 'start.cjs'))
     await writeHelpPages(dist, renderHelpPages, JSON.parse(manifest))
-    const about = {...require('../package.json'), date: readCommit(root)?.committedAt.slice(0, 10) ?? ''}
+    // Outside of a clone the manual has the day of its build.
+    const {committedAt = new Date().toISOString()} = readCommit(root) ?? {}
+    const about = {...require('../package.json'), date: committedAt.slice(0, 10)}
     const manual = await makeManPages(renderHelpPages, HELP_TOPICS, JSON.parse(manifest), about)
     await Promise.all(
       [...manual].map(([name, text]) => write(join(dist, 'man', `man${name.at(-1)}`, name), text)),

@@ -11,7 +11,7 @@ const WIDTH = 100_000
  * @param renderHelpPages of the built command line: a manifest and a width to help texts by the words that ask for them
  * @param topics of `storectl help` by their names: what each is about
  * @param manifest `oclif.manifest.json`
- * @param about `version`, `description` and `oclif` of package.json, and `date` of the pages: 2026-11-27, or nothing
+ * @param about `version`, `description` and `oclif` of package.json, and `date` of the pages: 2026-11-27
  * @returns {Promise<Map<string, string>>} pages by the names of their files, `storectl-webhook-list.1`
  */
 exports.makeManPages = async (renderHelpPages, topics, manifest, about) => {
