@@ -86,7 +86,10 @@ describe.skipIf(missing.length > 0)(nameOf('packages', missing), () => {
     const {stdout} = await run(join(unpack(), 'storectl'), ['version', '--check', '-o', 'json'], {
       env: {STORECTL_HOME: join(folder, 'home')},
     })
-    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {cwd: root, encoding: 'utf8'}).trim()
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: join(folder, 'one'),
+      encoding: 'utf8',
+    }).trim()
     expect(JSON.parse(stdout)).toMatchObject({kind: 'executable', commit, modified: false, changed: []})
   })
 
