@@ -37,7 +37,7 @@ const OF_A_SHOP: Readonly<Record<string, readonly string[]>> = {
 
 /** The others, and why no shop has to be chosen for them. */
 const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
-  'of this machine': ['completion', 'completion:candidates', 'doctor', 'login', 'logout'],
+  'of this machine': ['completion', 'completion:candidates', 'doctor', 'login', 'logout', 'version'],
   'of settings': [
     ...['config:list', 'config:set'],
     ...['profile:list', 'profile:remove', 'profile:set', 'profile:show', 'profile:use'],

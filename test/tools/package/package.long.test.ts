@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)(nameOf('packages', missing), () => {
 })
 
 const INCIDENT = `set -e
-export STORECTL_HOME=/tmp/home PATH=/usr/bin
+export HOME=/tmp STORECTL_HOME=/tmp/home PATH=/usr/bin
 storectl server start --port 0 > /tmp/server.log 2>&1 &
 until storectl server status > /tmp/status 2>&1; do kill -0 $!; done
 storectl server seed > /tmp/seeded
