@@ -1,7 +1,8 @@
+import type {Alert} from '../contract/status-rows.js'
 import {computeBackoffMs} from '../platform/backoff.js'
 import type {Clock} from '../platform/clock.js'
 import {createRunId} from '../runs/journal/run-id.js'
-import {type Alert, buildAlert} from './format-alert.js'
+import {buildAlert} from './format-alert.js'
 import type {DueAlert, Incident, IncidentKind, IncidentStore, Problem, Problems} from './incident.js'
 
 /** Sends an alert somewhere. @throws Error whose message says why that failed, without a secret */

@@ -1,4 +1,5 @@
 import {UNNAMED} from '../auth/profile/profile.js'
+import type {Alert} from '../contract/status-rows.js'
 import {formatCommandLine} from '../flags/command-line.js'
 import {formatAmounts} from '../language/amount-totals.js'
 import {formatDuration} from '../output/cell.js'
@@ -19,7 +20,7 @@ const KINDS: Readonly<Record<IncidentKind, readonly [text: string, command: stri
 const MOST_CAUSE = 200
 
 /** An alert as it is sent. Keys are stable; it has no personal data and no secret. */
-export function buildAlert({incident, state}: DueAlert) {
+export function buildAlert({incident, state}: DueAlert): Alert {
   const {id, kind, target: shop, profile, since, until, counts, amounts} = incident
   const [problem, words] = KINDS[kind]
   const [name, chosen] = profile === UNNAMED ? [shop, '--url'] : [profile, '--profile']
@@ -43,8 +44,6 @@ function hideAddresses(text: string): string {
     .map(word => (word.includes('@') ? '***' : word))
     .join(' ')
 }
-
-export type Alert = ReturnType<typeof buildAlert>
 
 /** The same in the shape of an incoming webhook of Slack. @see https://api.slack.com/reference/surfaces/formatting#escaping */
 export function formatSlack({text}: Alert): string {

@@ -1,13 +1,8 @@
+import type {Alert} from '../contract/status-rows.js'
 import type {Money} from '../language/amount-totals.js'
 
-/** What a person is needed for. Keys are stable. */
-export type IncidentKind =
-  | 'shop-away'
-  | 'token-refused'
-  | 'breaker-open'
-  | 'events-held'
-  | 'untrusted-events'
-  | 'capture-degraded'
+/** What a person is needed for. */
+export type IncidentKind = Alert['kind']
 
 /** A problem as it is when it is found. */
 export interface Problem {

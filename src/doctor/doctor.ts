@@ -1,3 +1,4 @@
+import type {CheckRow} from '../contract/status-rows.js'
 import {type ExitName, StorectlError, selectStrongestExit} from '../errors.js'
 import type {Presenter} from '../output/presenter.js'
 
@@ -20,14 +21,6 @@ export interface HealthCheck {
   readonly needs?: readonly string[]
   /** A StorectlError that it throws is its finding. */
   examine(): Promise<CheckResult> | CheckResult
-}
-
-/** A finding as it is printed. */
-export interface CheckRow {
-  readonly check: string
-  readonly state: CheckResult['state']
-  readonly found: string
-  readonly fix: readonly string[]
 }
 
 const CHECKS = {

@@ -1,3 +1,4 @@
+import type {Difference} from '../contract/order-rows.js'
 import {fillDefaults, writeCanonicalJson} from '../wire/fulfillment-order/content-hash.js'
 import type {FulfillmentOrder} from '../wire/schemas/fulfillment-order.js'
 import type {OrderRules, ValidOrder} from './draft/draft.js'
@@ -8,15 +9,6 @@ export interface FoundOrder {
   readonly id: string
   readonly reference: string
   readonly [field: string]: unknown
-}
-
-/** A field in which two orders differ. */
-export interface Difference {
-  /** `shipTo.street`, `lines[2].quantity`. */
-  readonly field: string
-  /** `undefined` if missing. */
-  readonly ours: unknown
-  readonly theirs: unknown
 }
 
 /** Fields that an order is made of; what else a search shows (ids, times, states) is the shop's own. */

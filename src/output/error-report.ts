@@ -1,3 +1,4 @@
+import type {ErrorLine} from '../contract/status-rows.js'
 import {EXIT, StorectlError} from '../errors.js'
 import {escapeControls, escapeControlsInLines} from './escape-controls.js'
 import {stringifyJson} from './json/json-text.js'
@@ -13,14 +14,15 @@ export function formatErrorJson(
   {keepShop = same => same}: Pick<NoteOutput, 'keepShop'>,
 ): string {
   const known = error instanceof StorectlError
-  return `${stringifyJson({
+  const line: ErrorLine = {
     error: {
       code: known ? error.code : 'internal.bug',
       message: keepShop(error.message),
       nextSteps: known ? error.nextSteps.map(keepShop) : [],
       exit: known ? error.exit : EXIT.internal,
     },
-  })}\n`
+  }
+  return `${stringifyJson(line)}\n`
 }
 
 /**

@@ -1,4 +1,4 @@
-import {pick, type Row, type View} from './view.js'
+import {omitWords, pick, type Row, type View} from './view.js'
 
 /** What a format needs to know of the place it prints to. */
 export interface Layout {
@@ -51,6 +51,6 @@ export interface RowWriter {
 }
 
 /** The row as JSON and YAML print it. */
-export function pickFields(row: Row, {fields}: Layout): Row {
-  return fields ? pick(row, fields) : row
+export function pickFields(row: Row, {fields, view}: Layout): Row {
+  return fields ? pick(row, fields) : omitWords(row, view)
 }

@@ -46,6 +46,8 @@ export interface View {
   readonly id: string
   /** Set if rows differ in their members, or the command checks `--fields` before it sends the first item. */
   readonly hasAnyField?: boolean
+  /** Members that say in words what others hold: JSON and YAML leave them out, unless `--fields` names them. */
+  readonly inWords?: readonly string[]
   /** Its rows have commands to paste, in `next` or `fix`. */
   readonly hasCommands?: boolean
 }
@@ -124,6 +126,12 @@ function listIn(target: Record<string, unknown>, name: string, length: number): 
 function ownOf(source: unknown, name: string): unknown {
   if (source === null || typeof source !== 'object' || !Object.hasOwn(source, name)) return undefined
   return (source as Row)[name]
+}
+
+/** The row without the members that are for people. */
+export function omitWords(row: Row, {inWords}: Pick<View, 'inWords'>): Row {
+  if (!inWords) return row
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !inWords.includes(name)))
 }
 
 /** Sets an own property even where its name is `__proto__`. */

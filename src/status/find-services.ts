@@ -1,21 +1,8 @@
+import type {Service} from '../contract/status-rows.js'
 import type {WatchRow, WatchStore} from '../runs/journal/watch-store.js'
 import {describeWatchState} from '../runs/report/watch-view.js'
 import {isLive, type Machine} from '../runs/workers/liveness.js'
 import type {CaptureHeartbeat, CaptureHeartbeats} from '../webhook/inbox/capture-inbox.js'
-
-/** A long-running process of a shop. Keys are stable, times ISO 8601, UTC. */
-export interface Service {
-  readonly service: 'capture' | 'watch'
-  /** `ended`; `unresponsive`: its heartbeats stopped without an end; active: `running`, `watching`, `away`, `paused`. */
-  readonly state: string
-  readonly host: string
-  readonly pid: number
-  readonly heartbeatAt: string
-  /** From the provider, or to the shop; `null` before the first. */
-  readonly lastCallAt: string | null
-  /** Since when a watch waits for its shop; `null` while the shop takes events. */
-  readonly awaySince: string | null
-}
 
 export interface ServiceSources {
   readonly target: string
@@ -50,7 +37,7 @@ export async function findServices(sources: ServiceSources): Promise<Service[]> 
   })
 }
 
-function describeCaptureState(capture: CaptureHeartbeat, machine: Machine, now: Date): string {
+function describeCaptureState(capture: CaptureHeartbeat, machine: Machine, now: Date): Service['state'] {
   if (capture.endedAt) return 'ended'
   const heartbeatAgeMs = now.getTime() - capture.heartbeatAt.getTime()
   return isLive({...capture, heartbeatAgeMs}, machine) ? 'running' : 'unresponsive'

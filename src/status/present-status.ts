@@ -1,10 +1,11 @@
+import type {ShopStatus} from '../contract/status-rows.js'
 import {formatAmounts} from '../language/amount-totals.js'
 import {formatCount, formatUtcMinute} from '../output/cell.js'
 import {escapeControls} from '../output/escape-controls.js'
 import {escapeMarkdown, renderMarkdownTable} from '../output/markdown-table.js'
 import type {Presenter} from '../output/presenter.js'
 import {readValueAt} from '../output/view.js'
-import type {ShopStatus} from './shop-status.js'
+import {describeCounts} from '../runs/report/run-view.js'
 import {describeStatus, SHOPS, STATUS} from './status-view.js'
 
 /** Prints one shop as a record and several as rows; in Markdown, a note for the next shift. */
@@ -49,8 +50,8 @@ function renderShift({hours, causes, runs}: Shift): string[] {
       .join(', '),
   ]
   const hourly = hours.map(hour => listCells({...hour, key: formatUtcMinute(String(hour.key))}))
-  const done = runs.map(({startedAt, id, kind, state, who, reason, results}) => [
-    ...[formatUtcMinute(startedAt), `${kind} ${id}`, state, who, reason ?? '', results],
+  const done = runs.map(({startedAt, id, kind, state, who, reason, counts}) => [
+    ...[formatUtcMinute(startedAt), `${kind} ${id}`, state, who, reason ?? '', describeCounts(counts)],
   ])
   return [
     '## What happened\n',

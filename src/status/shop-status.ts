@@ -1,23 +1,13 @@
 import type {Status} from '../auth/login/sign-in-status.js'
-import type {CheckRow, Examination} from '../doctor/doctor.js'
-import type {Money} from '../language/amount-totals.js'
+import type {CheckRow, LastComparison, Service, ShopStatus} from '../contract/status-rows.js'
+import type {Examination} from '../doctor/doctor.js'
 import {formatCounted} from '../output/cell.js'
 import type {RunKind, RunStore} from '../runs/journal/run-store.js'
 import {describeNotStored, NOT_STORED} from '../webhook/inbox/capture-inbox.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 import {formatAge, nameAmounts, type TallySources, tallyEvents} from './event-tallies.js'
-import {findServices, type Service, type ServiceSources} from './find-services.js'
+import {findServices, type ServiceSources} from './find-services.js'
 import {collectShift, pickRun, type ShiftSources} from './shift.js'
-
-/** The result of the last complete comparison of payments. Keys are stable. */
-export interface LastComparison {
-  readonly id: string
-  readonly comparedAt: string
-  /** Payments that differ. */
-  readonly found: number
-  readonly kinds: Readonly<Record<string, number>>
-  readonly amounts: readonly Money[]
-}
 
 /** A shop, and the sources of its status. */
 export interface ShopSources extends TallySources, ShiftSources, ServiceSources {
@@ -34,13 +24,11 @@ export interface ShopSources extends TallySources, ShiftSources, ServiceSources 
   examineShop(): readonly Examination[]
 }
 
-export type ShopStatus = Awaited<ReturnType<typeof collectStatus>>
-
 /**
  * The status of a shop, as far as a person must know; stored data is read while the shop is asked. Keys are stable. A
  * shop that does not answer is a state.
  */
-export async function collectStatus(sources: ShopSources) {
+export async function collectStatus(sources: ShopSources): Promise<ShopStatus> {
   const {inbox, target, now, since, signIn} = sources
   const examinations = sources.examineShop()
   const [checks, tallies, services, runs, comparison, position, shift] = await Promise.all([

@@ -1,7 +1,7 @@
+import type {ShopStatus} from '../contract/status-rows.js'
 import {formatCount} from '../output/cell.js'
 import type {View} from '../output/view.js'
 import {formatAge, nameAmounts} from './event-tallies.js'
-import type {ShopStatus} from './shop-status.js'
 
 /** A row for each shop. */
 export const SHOPS: View = {

@@ -1,6 +1,7 @@
+import type {Alert} from '../../src/contract/status-rows.js'
 import {expect, onTestFinished, test} from 'vitest'
 import {AlertLoop} from '../../src/alerts/alert-loop.js'
-import {type Alert, formatSlack} from '../../src/alerts/format-alert.js'
+import {formatSlack} from '../../src/alerts/format-alert.js'
 import type {IncidentStore} from '../../src/alerts/incident.js'
 import {freshPlace, recordsAt} from '../records/support.js'
 import {StoppedClock} from '../support/clock.js'

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import type {PlannedRepair} from '../../src/contract/payment-rows.js'
 import {StorectlError} from '../../src/errors.js'
-import type {PlannedRepair} from '../../src/payment/repair/repair.js'
 import {createRepairOperation} from '../../src/payment/repair/repair-operation.js'
 import type {Result} from '../../src/runs/journal/item.js'
 import type {LedgerEntry} from '../../src/runs/journal/journal-entry.js'

@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto'
 import {expect, test} from 'vitest'
+import type {PlannedRepair, RepairPlanHead} from '../../src/contract/payment-rows.js'
 import {DRIFT_KINDS} from '../../src/payment/drift/drift.js'
-import {describeRepair, listPaymentFacts, type PlannedRepair} from '../../src/payment/repair/repair.js'
+import {describeRepair, listPaymentFacts} from '../../src/payment/repair/repair.js'
 import {
   createRepairPlanWriter,
   createRepairResumeError,
-  type RepairPlanHead,
   readRepairPlan,
 } from '../../src/payment/repair/repair-plan.js'
 

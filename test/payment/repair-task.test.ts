@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {expect, test} from 'vitest'
-import type {PlannedRepair} from '../../src/payment/repair/repair.js'
+import type {PlannedRepair} from '../../src/contract/payment-rows.js'
 import {readRepairPlan} from '../../src/payment/repair/repair-plan.js'
 import {
   createRepairTask,

@@ -95,8 +95,8 @@ test('a payment is shown with what the shop, the provider, the inbox and the his
     movements: [{id: 'C1'}, {id: 'C2'}],
     movementLines: {C1: `capture 10.00 EUR, ${AT}`, C2: `capture declined 1.00 EUR, ${AT}`},
     events: [
-      {id: 'WH-1', type: 'SOONER', status: 'delivered', createdAt: new Date(BEFORE)},
-      {id: 'WH-2', type: 'LATER', status: 'failed', createdAt: new Date(AT)},
+      {id: 'WH-1', type: 'SOONER', status: 'delivered', createdAt: BEFORE},
+      {id: 'WH-2', type: 'LATER', status: 'failed', createdAt: AT},
     ],
     eventLines: {'WH-1': `SOONER delivered, ${BEFORE}`, 'WH-2': `LATER failed, ${AT}`},
     history: [

@@ -1,13 +1,13 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import type {ReportItem} from '../../src/contract/run-rows.js'
 import {machineClock} from '../../src/platform/clock.js'
 import {openRecords} from '../../src/records/index.js'
 import type {ResultClass} from '../../src/runs/journal/item.js'
 import {renderChart} from '../../src/runs/report/formats/html-chart.js'
 import {describeListedPayments} from '../../src/runs/report/formats/report-cells.js'
 import {PaymentTallies} from '../../src/runs/report/payment-tallies.js'
-import type {ReportItem} from '../../src/runs/report/report-items.js'
 import {createTimeline, formatStep} from '../../src/runs/report/timeline.js'
 import {currentTime, StoppedClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
@@ -107,7 +107,7 @@ test('a run without results has neither a timeline nor items that need attention
   expect(stdout).not.toMatch(/^## (Timeline|Needs attention|Payments)/m)
   expect((await exported(home, '--format', 'html')).stdout).toContain('<p>No result yet.</p>')
   const shown = JSON.parse((await storectl(['run', 'show', 'last', '-o', 'json'], {home})).stdout)
-  expect(shown).toMatchObject({resultLines: null, attentionLines: null, attention: []})
+  expect(shown).toMatchObject({attention: [], amounts: [], payments: []})
 })
 
 test('a text for a ticket counts what is too much for one', async () => {
@@ -303,7 +303,10 @@ test('a run begins with its verdict, and names what needs attention', async () =
   const shown = JSON.parse(stdout)
   expect(shown.verdict).toBe(STOPPED)
   expect(shown.totals).toEqual({failed: 1, unknown: 0, 'not-sent': 3, held: 2, sent: 6, skipped: 0})
-  expect(shown.attentionLines[keys[4] ?? '']).toBe('failed, order 10005, 10.50 EUR, answered 503')
+  expect(shown.attention[0]).toMatchObject({item: keys[4], result: 'failed', order: '10005'})
+  const argv = ['run', 'show', 'last', '-o', 'json', '--fields', 'attentionLines']
+  const {attentionLines} = JSON.parse((await storectl(argv, {home})).stdout)
+  expect(attentionLines[keys[4] ?? '']).toBe('failed, order 10005, 10.50 EUR, answered 503')
 })
 
 test('results outside the time of their run count to its ends', () => {
@@ -363,7 +366,7 @@ test('a run of an earlier version says nothing of why its events had failed', as
   const {stdout, home} = await exportStopped('markdown')
   expect(stdout).not.toContain('had failed')
   const shown = JSON.parse((await storectl(['run', 'show', 'last', '-o', 'json'], {home})).stdout)
-  expect([shown.causes, shown.causeLines]).toEqual([null, null])
+  expect(shown.causes).toBeNull()
 })
 
 test('the scale of the timeline is set by what was sent, and not by what was held', () => {

@@ -31,7 +31,7 @@ test('a run shows its workers as they are printed, with what is known of each', 
   expect(toRunRow(run, thisMachine)).toMatchObject({id, state: 'running', atWork: 1})
   expect(toRunRow(run, thisMachine).workers).toEqual([
     {
-      ...{id, who: 'ada', host: 'desk', pid: 4711, state: 'working', counts: {}, results: ''},
+      ...{id, who: 'ada', host: 'desk', pid: 4711, state: 'working', counts: {}},
       ...{startedAt: expect.any(String), heartbeatAt: expect.any(String)},
       heartbeatAgeSeconds: expect.any(Number),
     },

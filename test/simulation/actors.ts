@@ -1,5 +1,5 @@
+import type {Alert} from '../../src/contract/status-rows.js'
 import {AlertLoop} from '../../src/alerts/alert-loop.js'
-import type {Alert} from '../../src/alerts/format-alert.js'
 import {PRESUME_LOST_MS} from '../../src/auth/profile/profile.js'
 import {DiskQuota, ROW_BYTES} from '../../src/gateway/disk-quota.js'
 import {LIMITS} from '../../src/gateway/held-bytes.js'

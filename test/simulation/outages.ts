@@ -1,4 +1,4 @@
-import type {Alert} from '../../src/alerts/format-alert.js'
+import type {Alert} from '../../src/contract/status-rows.js'
 import {buildWebhookPath} from '../../src/webhook/delivery/delivery.js'
 import {AWAY_AFTER_MS, type Capture, openCapture, runReplay, runWatch} from './actors.js'
 import type {CallFault, Route} from './faults.js'

@@ -1,10 +1,10 @@
+import type {LastComparison} from '../../contract/status-rows.js'
 import {join} from 'node:path'
 import {formatBaseUrl} from '../../auth/profile/base-url.js'
 import {LOCAL} from '../../auth/profile/profile.js'
+import type {KnownDrift} from '../../contract/event-rows.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {memoize} from '../../platform/memoize.js'
-import type {LastComparison} from '../../status/shop-status.js'
-import type {KnownDrift} from '../../webhook/diagnose/known-drift.js'
 import type {Host} from '../host.js'
 
 /** Openers needed to find stored comparisons. */

@@ -1,3 +1,4 @@
+import type {PlanHead} from '../../contract/replay-rows.js'
 import {createUsageError} from '../../errors.js'
 import {type ReplayFlags, rewriteReplay} from '../../flags/replay-flags.js'
 import {escapeControls} from '../../output/escape-controls.js'
@@ -16,7 +17,6 @@ import {
   type ReplayInput,
   type WatchedReplay,
 } from '../../webhook/plan/replay-input.js'
-import type {PlanHead} from '../../webhook/plan/written-plan.js'
 import {createReplay, type ReplayTask} from '../../webhook/replay/replay.js'
 import {createReplayParts, type ReplayDeps} from '../../webhook/replay/replay-parts.js'
 import type {Adapters} from '../adapters/adapters.js'

@@ -1,10 +1,11 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.js'
+import type {VerifiedRow} from '../../contract/run-rows.js'
 import {createUsageError} from '../../errors.js'
 import {describeMachine} from '../../platform/processes.js'
 import {readSealedHead} from '../../runs/ledger/head-file.js'
-import {VERIFIED, type VerifiedRow, verifyRuns} from '../../runs/report/verify-runs.js'
+import {VERIFIED, verifyRuns} from '../../runs/report/verify-runs.js'
 
 export default class RunVerify extends BaseCommand {
   static override summary = "Verify a run's audit log"

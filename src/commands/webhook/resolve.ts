@@ -3,14 +3,10 @@ import * as Flags from '@oclif/core/flags'
 import {buildEventFilter} from '../../app/webhook/events.js'
 import {markChosen} from '../../app/webhook/resolution.js'
 import {BaseCommand} from '../../cli/base-command.js'
+import type {ResolutionRow} from '../../contract/event-rows.js'
 import {eventFlags} from '../../flags/event-flags.js'
 import {runFlags} from '../../flags/global-flags.js'
-import {
-  describeMarked,
-  hasFallenShort,
-  RESOLUTIONS,
-  type ResolutionRow,
-} from '../../webhook/triage/mark-events.js'
+import {describeMarked, hasFallenShort, RESOLUTIONS} from '../../webhook/triage/mark-events.js'
 import {requireRunToUndo} from '../../webhook/triage/resolve-chosen.js'
 
 export default class WebhookResolve extends BaseCommand {

@@ -1,8 +1,8 @@
+import type {OrderRow} from '../../contract/order-rows.js'
 import type {OutputFormat} from '../../language/output-formats.js'
 import type {RowWriter} from '../../output/layout.js'
 import {createRowWriter} from '../../output/row-writer.js'
 import type {View} from '../../output/view.js'
-import type {OrderRow} from './result-row.js'
 
 const REPORT: View = {
   noun: ['order', 'orders'],

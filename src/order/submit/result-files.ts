@@ -1,9 +1,10 @@
+import type {OrderRow} from '../../contract/order-rows.js'
 import type {OrderSource} from '../draft/read-options.js'
 import {readDrafts} from '../read/read.js'
 import type {Rejected, Rejects} from './rejects-file.js'
 import type {ReorderBuffer} from './reorder-buffer.js'
 import type {Report} from './report-file.js'
-import {type OrderRow, toUnsentRow} from './result-row.js'
+import {toUnsentRow} from './result-row.js'
 
 /** The result of an order, for the files. */
 export interface EndedOrder {

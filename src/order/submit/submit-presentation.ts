@@ -1,3 +1,4 @@
+import type {OrderRow} from '../../contract/order-rows.js'
 import {StorectlError} from '../../errors.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import {printRows} from '../../output/print.js'
@@ -10,7 +11,7 @@ import type {OrderSource} from '../draft/read-options.js'
 import {NO_ORDER_ROUTE} from './order-response.js'
 import type {ReorderBuffer} from './reorder-buffer.js'
 import {type EndedOrder, type OrderFiles, recordOrders} from './result-files.js'
-import {isFailedOrder, ORDER_RESULTS, type OrderRow} from './result-row.js'
+import {isFailedOrder, ORDER_RESULTS} from './result-row.js'
 
 export const SUBMIT_RESULTS: ResultNames = {
   done: ['created', 'exists', 'new'],

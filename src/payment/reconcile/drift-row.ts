@@ -1,6 +1,7 @@
+import type {DriftRow} from '../../contract/payment-rows.js'
 import type {Money} from '../../language/amount-totals.js'
 import type {View} from '../../output/view.js'
-import type {Drift, DriftKind} from '../drift/drift.js'
+import type {Drift} from '../drift/drift.js'
 import {toMoney} from '../drift/money.js'
 import type {PaymentFacts} from '../drift/payment-facts.js'
 import {sumMovements} from '../drift/sum-movements.js'
@@ -9,34 +10,6 @@ import {sumMovements} from '../drift/sum-movements.js'
 export interface FoundDrift {
   readonly facts: PaymentFacts
   readonly drift: Drift
-}
-
-/** One payment that differs, as printed. Keys are stable. */
-export interface DriftRow {
-  readonly kind: DriftKind
-  readonly orderNumber: string | null
-  /** Of the order transaction that it is about; `null` if the shop has none. */
-  readonly transaction: string | null
-  readonly order: string | null
-  /** State in the shop. */
-  readonly state: string | null
-  /** State that matches the provider's side; `null` if no state does. */
-  readonly expected: string | null
-  /** The amount due; `null` if it cannot be read, or the shop has no such payment. */
-  readonly amount: Money | null
-  /** The provider's amount: captured and not given back; `null` if it cannot be read. */
-  readonly providerAmount: Money | null
-  readonly orderState: string | null
-  readonly salesChannel: string | null
-  readonly providerOrder: string | null
-  /** The provider's captures and refunds. */
-  readonly movements: readonly string[]
-  /** ISO 8601, UTC; when the payment was begun, or the money moved. */
-  readonly createdAt: string | null
-  /** The planned repair; absent without a plan. */
-  readonly repair?: string
-  readonly detail: string
-  readonly [key: string]: unknown
 }
 
 export const DRIFT_VIEW: View = {

@@ -1,10 +1,11 @@
+import type {DriftRow} from '../../contract/payment-rows.js'
 import {type ExitName, StorectlError} from '../../errors.js'
 import type {Rows} from '../../output/print.js'
 import type {View} from '../../output/view.js'
 import {Stopped} from '../../platform/interruption.js'
 import {type ProgressOutput, showWork} from '../../platform/terminal/progress.js'
 import type {ReconcileProgress} from './comparison.js'
-import {DRIFT_VIEW, type DriftRow, type FoundDrift, toDriftRow} from './drift-row.js'
+import {DRIFT_VIEW, type FoundDrift, toDriftRow} from './drift-row.js'
 import type {Reconciliation} from './reconcile.js'
 
 /** Where a reconciliation and its progress are printed. */

@@ -1,10 +1,11 @@
+import type {PlannedRepair, Repair} from '../../contract/payment-rows.js'
 import type {InboxEvent, WebhookEvent} from '../../webhook/event/event.js'
 import {isTrusted} from '../../webhook/event/sender.js'
 import {describeDifference, readCapture} from '../compare-amounts.js'
 import type {DriftKind} from '../drift/drift.js'
 import {formatUnits} from '../drift/money.js'
 import {type FoundDrift, readShopAmount} from '../reconcile/drift-row.js'
-import {movesBack, type PlannedRepair, type Repair} from './repair.js'
+import {movesBack} from './repair.js'
 
 /** A transition that the shop now allows for a payment. */
 export interface AllowedTransition {

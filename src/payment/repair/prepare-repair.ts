@@ -1,3 +1,4 @@
+import type {PlannedRepair} from '../../contract/payment-rows.js'
 import {StorectlError} from '../../errors.js'
 import type {Item, Result} from '../../runs/journal/item.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
@@ -7,7 +8,7 @@ import {describeActivity, type PaymentActivity} from '../../webhook/inbox/paymen
 import type {Transaction, Transactions} from '../transactions.js'
 import {findByHand, findObstacle, isAbout, type WantedEffect} from './choose-repair.js'
 import type {LookedUpDrift} from './look-up-drift.js'
-import {movesBack, type PlannedRepair} from './repair.js'
+import {movesBack} from './repair.js'
 
 /** Dependencies of checking a payment just before its repair. */
 export interface PrepareDeps {

@@ -1,3 +1,4 @@
+import type {PlannedRepair, RepairRow} from '../../contract/payment-rows.js'
 import {StorectlError} from '../../errors.js'
 import type {Item, ProbeResult, Result} from '../../runs/journal/item.js'
 import type {Operation} from '../../runs/pool/operation.js'
@@ -16,8 +17,8 @@ import {
   type PreparedRepair,
   prepareRepair,
 } from './prepare-repair.js'
-import {listPaymentFacts, type PlannedRepair} from './repair.js'
-import {type RepairRow, toRepairRow} from './repair-row.js'
+import {listPaymentFacts} from './repair.js'
+import {toRepairRow} from './repair-row.js'
 import {applyTransition, listTransitions, type TransitionShop} from './transitions.js'
 
 export interface RepairOperationDeps extends PrepareDeps {

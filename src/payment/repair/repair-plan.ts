@@ -1,22 +1,10 @@
+import type {PlannedRepair, RepairPlanHead} from '../../contract/payment-rows.js'
 import {createUsageError} from '../../errors.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {readSealedPlan, type SealedFormat, type SealedPlan, SealedWriter} from '../../runs/sealed-plan.js'
 import {DRIFT_KINDS} from '../drift/drift.js'
 import type {FoundDrift} from '../reconcile/drift-row.js'
-import {movesBack, type PlannedRepair} from './repair.js'
-
-/** The first line of a plan of repairs. */
-export interface RepairPlanHead {
-  /** The format. */
-  readonly storectlRepairPlan: 1
-  /** Name of the shop. */
-  readonly target: string
-  readonly profile: string
-  /** ISO 8601, UTC. */
-  readonly madeAt: string
-  /** Whether the shop leaves its flows out. */
-  readonly skipFlows: boolean
-}
+import {movesBack} from './repair.js'
 
 /** A complete plan of repairs. */
 export interface WrittenRepairPlan extends SealedPlan<RepairPlanHead, PlannedRepair> {

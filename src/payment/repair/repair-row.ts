@@ -1,7 +1,8 @@
+import type {PlannedRepair, RepairRow} from '../../contract/payment-rows.js'
 import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
-import {type ResultColumns, toResultColumns} from '../../runs/result-columns.js'
-import {describeRepair, type PlannedRepair} from './repair.js'
+import {toResultColumns} from '../../runs/result-columns.js'
+import {describeRepair} from './repair.js'
 
 export const REPAIR_VIEW: View = {
   hasAnyField: true,
@@ -16,17 +17,6 @@ export const REPAIR_VIEW: View = {
     {path: 'repair', priority: 8},
     {path: 'detail', priority: 5},
   ],
-}
-
-/** The result for one payment, as printed. Keys are stable. */
-export interface RepairRow extends ResultColumns {
-  readonly transaction: string | null
-  readonly orderNumber: string | null
-  readonly kind: string
-  readonly amount: PlannedRepair['amount']
-  readonly repair: string
-  readonly run: string | null
-  readonly [key: string]: unknown
 }
 
 export function toRepairRow(

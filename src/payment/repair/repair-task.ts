@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import type {PlannedRepair, RepairRow} from '../../contract/payment-rows.js'
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {BulkPlan, BulkTask} from '../../runs/bulk-run.js'
 import type {ExecutionDeps, Unsent} from '../../runs/execution.js'
@@ -9,9 +10,9 @@ import type {Operation, RunSettings} from '../../runs/pool/operation.js'
 import {createIdleRun, type Presentation} from '../../runs/run.js'
 import {type ResultNames, RunSummary} from '../../runs/run-summary.js'
 import {explainFlows} from '../../shopware/versions/versions.js'
-import {describeRepair, listPaymentFacts, movesBack, type PlannedRepair} from './repair.js'
+import {describeRepair, listPaymentFacts, movesBack} from './repair.js'
 import type {RepairScope, WrittenRepairPlan} from './repair-plan.js'
-import {REPAIR_VIEW, type RepairRow, toRepairRow} from './repair-row.js'
+import {REPAIR_VIEW, toRepairRow} from './repair-row.js'
 
 /** Options of a run of repairs. */
 export interface RepairInput {

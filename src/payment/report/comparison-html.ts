@@ -1,3 +1,4 @@
+import type {DriftRow} from '../../contract/payment-rows.js'
 import {formatAmounts} from '../../language/amount-totals.js'
 import {formatCount} from '../../output/cell.js'
 import {escapeHtml} from '../../output/escape-html.js'
@@ -9,7 +10,6 @@ import {
   renderTableHeadings,
   renderTableRow,
 } from '../../runs/report/formats/html-page.js'
-import type {DriftRow} from '../reconcile/drift-row.js'
 import {
   type ComparisonSummary,
   DRIFT_HEADINGS,

@@ -1,6 +1,7 @@
+import type {DriftRow} from '../../contract/payment-rows.js'
 import {type Out, printRows} from '../../output/print.js'
 import type {ReportFormat} from '../../runs/report/report-format.js'
-import {DRIFT_VIEW, type DriftRow, toDriftRow} from '../reconcile/drift-row.js'
+import {DRIFT_VIEW, toDriftRow} from '../reconcile/drift-row.js'
 import {type ComparisonSummary, type ReportedComparison, summarizeComparison} from './comparison-summary.js'
 
 export type {ReportedComparison}

@@ -1,3 +1,4 @@
+import type {DriftRow} from '../../contract/payment-rows.js'
 import {AmountTotals, type Money} from '../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import {DRIFT_KINDS, type DriftKind} from '../drift/drift.js'
@@ -5,7 +6,7 @@ import {DRIFT_MEANINGS} from '../drift/drift-meanings.js'
 import {toMoney} from '../drift/money.js'
 import {sumMovements} from '../drift/sum-movements.js'
 import type {ReconcileProgress, StoredComparison} from '../reconcile/comparison.js'
-import {type DriftRow, type FoundDrift, toDriftRow} from '../reconcile/drift-row.js'
+import {type FoundDrift, toDriftRow} from '../reconcile/drift-row.js'
 
 /** A complete comparison, as a report needs it. */
 export interface ReportedComparison {

@@ -1,3 +1,4 @@
+import type {PaymentRow} from '../../contract/payment-rows.js'
 import {arrangeRows, type ListOrder} from '../../language/list-order.js'
 import type {ShopPayment} from '../drift/payment-facts.js'
 import {PAYMENT_FIELDS, type PAYMENTS_SORTED_BY} from '../reconcile/payment-fields.js'
@@ -15,8 +16,6 @@ export interface PaymentListQuery extends PaymentQuery {
   /** `undefined` for all. */
   readonly limit: number | undefined
 }
-
-type PaymentRow = ReturnType<typeof toPaymentRow>
 
 /**
  * Payments of the shop, the newest first or sorted as requested.

@@ -1,14 +1,5 @@
+import type {StateMove} from '../../contract/payment-rows.js'
 import {type PaymentShop, searchRows} from '../search-rows.js'
-
-/** One move of a payment's state. */
-export interface StateMove {
-  /** ISO 8601, UTC. */
-  readonly at: string
-  readonly transaction: string
-  readonly from: string
-  readonly to: string
-  readonly action: string | null
-}
 
 /** Most moves of some transactions. */
 const MOST_MOVES = 250

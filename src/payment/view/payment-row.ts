@@ -1,3 +1,4 @@
+import type {PaymentRow} from '../../contract/payment-rows.js'
 import type {View} from '../../output/view.js'
 import {toMoney} from '../drift/money.js'
 import type {ShopPayment} from '../drift/payment-facts.js'
@@ -17,7 +18,7 @@ export const PAYMENTS: View = {
 }
 
 /** One payment of the shop, as printed. Keys are stable. */
-export function toPaymentRow({live, ...payment}: ShopPayment) {
+export function toPaymentRow({live, ...payment}: ShopPayment): PaymentRow {
   const {orderId, orderNumber, orderState, salesChannelId, units, currency, earlier, doubt} = payment
   return {
     ...{transaction: live.id, orderNumber, order: orderId, state: live.state, orderState},

@@ -1,5 +1,6 @@
+import type {PaymentRecord, StateMove} from '../../contract/payment-rows.js'
 import {StorectlError} from '../../errors.js'
-import type {Row, View} from '../../output/view.js'
+import type {View} from '../../output/view.js'
 import type {InboxEvent} from '../../webhook/event/event.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import {findDrift} from '../drift/find-drift.js'
@@ -16,11 +17,12 @@ import {listKeys} from '../reconcile/movement-index.js'
 import type {ProviderApi} from '../reconcile/provider-api.js'
 import {findPaymentsById, findPaymentsByProviderOrder} from '../reconcile/shop-payments.js'
 import {type PaymentShop, searchRows} from '../search-rows.js'
-import {fetchHistory, type StateMove} from './payment-history.js'
+import {fetchHistory} from './payment-history.js'
 import {toPaymentRow} from './payment-row.js'
 
 /** How one payment is shown: both sides, its events and its history. */
 export const PAYMENT: View = {
+  inWords: ['attemptLines', 'movementLines', 'eventLines', 'historyLines'],
   noun: ['payment', 'payments'],
   id: 'transaction',
   columns: [
@@ -59,7 +61,7 @@ export interface ShowPaymentDeps {
  * @param word id of a transaction or of a provider's order, or an order number
  * @throws StorectlError `empty.no_payment`, and as the client of the shop does
  */
-export async function showPayment(word: string, deps: ShowPaymentDeps): Promise<Row> {
+export async function showPayment(word: string, deps: ShowPaymentDeps): Promise<PaymentRecord> {
   const {shop, signal, now, pendingAfterMs} = deps
   const payment = await findPayment(word, deps)
   if (!payment) throw new StorectlError('empty.no_payment', `The shop has no payment ${word}.`)
@@ -126,7 +128,8 @@ async function listEvents(
 /** Lines for people, beside the values for programs. */
 function listAttempts(earlier: readonly ShopTransaction[]) {
   const attemptLines = Object.fromEntries(earlier.map(({id, state}) => [id, state]))
-  return {earlier, attemptLines}
+  const rows = earlier.map(({createdAt, ...each}) => ({...each, createdAt: createdAt.toISOString()}))
+  return {earlier: rows, attemptLines}
 }
 
 function listMovements(all: readonly ProviderMovement[]) {
@@ -134,16 +137,18 @@ function listMovements(all: readonly ProviderMovement[]) {
     id,
     `${kind} ${status === 'done' ? '' : `${status} `}${formatMoney(units, currency)}, ${at.toISOString()}`,
   ])
-  const movements = all.map(({units, currency, ...each}) => ({...each, amount: toMoney(units, currency)}))
+  const movements = all.map(({units, currency, at, expiresAt, ...each}) => ({
+    ...{...each, at: at.toISOString(), ...(expiresAt && {expiresAt: expiresAt.toISOString()})},
+    amount: toMoney(units, currency),
+  }))
   return {movements, movementLines: Object.fromEntries(lines)}
 }
 
 function listEventColumns(events: readonly InboxEvent[]) {
-  const rows = events.map(({id, type, status, createdAt}) => ({id, type, status, createdAt}))
-  const lines = rows.map(({id, type, status, createdAt}) => [
-    id,
-    `${type} ${status}, ${createdAt.toISOString()}`,
-  ])
+  const rows = events.map(({id, type, status, createdAt}) => {
+    return {id, type, status, createdAt: createdAt.toISOString()}
+  })
+  const lines = rows.map(({id, type, status, createdAt}) => [id, `${type} ${status}, ${createdAt}`])
   return {events: rows, eventLines: Object.fromEntries(lines)}
 }
 

@@ -91,14 +91,3 @@ export interface ItemResult<T> extends Result {
   /** From the first attempt to the end, waits included. */
   readonly durationMs: number
 }
-
-/** Why events of a replay had failed, as its plan found. Keys are stable. */
-export interface RecordedCause {
-  readonly cause: string
-  readonly count: number
-  /** By currency; empty where no amount is known. */
-  readonly amounts: readonly Money[]
-  /** When the provider created the first and the last of them; UTC, ISO 8601. */
-  readonly firstAt: string
-  readonly lastAt: string
-}

@@ -1,31 +1,5 @@
-import type {Money} from '../../language/amount-totals.js'
+import type {PaymentTally, ReportItem} from '../../contract/run-rows.js'
 import {formatCount} from '../../output/cell.js'
-import type {ReportItem} from './report-items.js'
-import type {ResultGroup} from './result-groups.js'
-
-/** What a run did to one payment. Keys are stable. */
-export interface PaymentTally {
-  /** The transaction that its events name: `id:…`. */
-  readonly transaction: string
-  /** Number of the shop's order. */
-  readonly order: string | null
-  /** Its state before the first of the events and after the last, if checked. */
-  readonly before: string | null
-  readonly after: string | null
-  /** Events of the run. */
-  readonly count: number
-  /** The first of them. */
-  readonly events: readonly PaymentEventResult[]
-}
-
-export interface PaymentEventResult {
-  readonly group: ResultGroup
-  readonly result: string
-  readonly reason: string | null
-  readonly item: string
-  readonly type: string | null
-  readonly amount: Money | null
-}
 
 /** Payments of a report; those that need attention come first, so that only others are left out. */
 const MOST_PAYMENTS = 200
@@ -38,7 +12,7 @@ interface Changing {
   first: {at: string; before: string | null} | undefined
   last: {at: string; after: string | null} | undefined
   count: number
-  readonly events: PaymentEventResult[]
+  readonly events: PaymentTally['events'][number][]
 }
 
 /** Groups the items of a run by payment, in the order in which they come; memory is bounded. */

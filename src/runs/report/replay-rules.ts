@@ -1,4 +1,4 @@
-import type {RecordedCause} from '../journal/item.js'
+import type {RecordedCause} from '../../contract/run-rows.js'
 import type {RunRow} from '../journal/run-store.js'
 
 /** Whether the shop runs its flows for a replay's changes; `null` if the run does not say. */

@@ -1,3 +1,4 @@
+import type {ReportItem} from '../../contract/run-rows.js'
 import type {Money} from '../../language/amount-totals.js'
 import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
@@ -22,29 +23,6 @@ export type FindItemDetails = (
   run: RunRow,
   items: readonly string[],
 ) => Promise<ReadonlyMap<string, ItemDetails>>
-
-/** An item of a run as a report shows it. Keys are stable. */
-export interface ReportItem extends ItemDetails {
-  /** When its result was stored, UTC, ISO 8601; `null` if it has none. */
-  readonly at: string | null
-  readonly group: ResultGroup
-  readonly result: string
-  /** Why it was held or skipped: `out-of-order`; `null` elsewhere. */
-  readonly reason: string | null
-  readonly item: string
-  /** HTTP status of the last response. */
-  readonly status: number | null
-  readonly attempts: number
-  readonly detail: string | null
-  /** State of the payment before and after, where it was checked. */
-  readonly before: string | null
-  readonly after: string | null
-  /** The shop's id of what it created. */
-  readonly id: string | null
-  /** SHA-256 of what was sent, lower-case hex; `null` for nothing. */
-  readonly contentHash: string | null
-  readonly [key: string]: unknown
-}
 
 /** The source of a run's items. */
 export interface ReportItemDeps {

@@ -1,16 +1,6 @@
+import type {ReportItem, ResultTally} from '../../contract/run-rows.js'
 import {AmountTotals, type Money} from '../../language/amount-totals.js'
-import type {ReportItem} from './report-items.js'
 import {type GroupTotals, RESULT_GROUPS, type ResultGroup} from './result-groups.js'
-
-/** Items of one result, and of one reason if they were held or skipped. Keys are stable. */
-export interface ResultTally {
-  readonly group: ResultGroup
-  readonly result: string
-  readonly reason: string | null
-  readonly count: number
-  /** Their amounts by currency; empty if none is known. */
-  readonly amounts: readonly Money[]
-}
 
 /** Counts the items of a run by result and reason, with their amounts. */
 export class ResultTallies {

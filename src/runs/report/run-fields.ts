@@ -1,8 +1,9 @@
+import type {RunGroupRow} from '../../contract/run-rows.js'
 import {type Arrangement, arrangeRows, parseListOrder} from '../../language/list-order.js'
 import {nameFields, parseRowCondition, type RowFields} from '../../language/where/row-condition.js'
 import type {View} from '../../output/view.js'
 import type {Counts} from '../journal/worker.js'
-import {describeCounts} from './run-view.js'
+import {describeCounts, RUN_WORDS} from './run-view.js'
 
 /** A run or a watch, as a list prints it. */
 interface ListedRow {
@@ -68,6 +69,7 @@ export const RUN_GROUPINGS = Object.keys(GROUPED_BY) as RunGrouping[]
 /** Columns of runs counted by a grouping, which is the first. */
 export function createRunGroupView(by: RunGrouping): View {
   return {
+    inWords: RUN_WORDS,
     noun: [by, `${by}s`],
     id: 'key',
     columns: [
@@ -81,7 +83,10 @@ export function createRunGroupView(by: RunGrouping): View {
 }
 
 /** Runs counted by a grouping, the most frequent first, days the newest first. Days are UTC. Keys are stable. */
-export async function groupRuns(rows: AsyncIterable<ListedRow>, by: RunGrouping) {
+export async function groupRuns(
+  rows: AsyncIterable<ListedRow>,
+  by: RunGrouping,
+): Promise<(RunGroupRow & {readonly results: string})[]> {
   const groups = new Map<
     string,
     {count: number; first: string; last: string; counts: Record<string, number>}

@@ -1,12 +1,10 @@
-import type {View} from '../../output/view.js'
-import type {RecordedCause} from '../journal/item.js'
+import type {RecordedCause, ReportItem, ResultTally, RunOverview} from '../../contract/run-rows.js'
+import type {Row, View} from '../../output/view.js'
 import {formatItemAmount, formatResult, listCauseCells, listTallyCells} from './formats/report-cells.js'
 import type {Reported} from './report.js'
-import type {ReportItem} from './report-items.js'
 import {findOpenItems, type RunTally, readDurationSeconds, tallyItems} from './report-summary.js'
 import {countByGroup} from './result-groups.js'
-import type {ResultTally} from './result-tallies.js'
-import {RUN} from './run-view.js'
+import {RUN, RUN_WORDS} from './run-view.js'
 import {describeVerdict} from './verdict.js'
 
 /** Of runs with more items, only counts are shown; `run export` has the items. */
@@ -17,6 +15,7 @@ const MOST_NAMED = 10
 /** `run show`: the verdict first, then what was sent and what was not. */
 export const RUN_OVERVIEW: View = {
   ...RUN,
+  inWords: [...RUN_WORDS, 'resultLines', 'attentionLines', 'causeLines'],
   columns: [
     {path: 'verdict'},
     {path: 'stopReason', label: 'Why it ended'},
@@ -30,7 +29,7 @@ export const RUN_OVERVIEW: View = {
 }
 
 /** A run with its verdict, the results of its items, and those that need attention. Keys are stable. */
-export async function describeRun({run, row, now, ...deps}: Reported) {
+export async function describeRun({run, row, now, ...deps}: Reported): Promise<RunOverview & Row> {
   const counted = Object.values(run.counts).reduce((sum, count) => sum + count, 0)
   const tally =
     Math.max(counted, run.total ?? 0) <= MOST_TALLIED

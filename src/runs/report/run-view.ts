@@ -1,3 +1,4 @@
+import type {ListedRun, RunResultRow} from '../../contract/run-rows.js'
 import {formatCount} from '../../output/cell.js'
 import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
@@ -9,7 +10,11 @@ import {isHeld} from '../workers/lease.js'
 import {isLive, type Machine} from '../workers/liveness.js'
 import {describeFlows, describeReleased, readCauses} from './replay-rules.js'
 
+/** Words of runs and watches, which their other members hold for programs. */
+export const RUN_WORDS = ['results', 'workersText', 'controlText', 'silence']
+
 export const RUNS: View = {
+  inWords: RUN_WORDS,
   noun: ['run', 'runs'],
   id: 'id',
   columns: [
@@ -26,6 +31,7 @@ export const RUNS: View = {
 }
 
 export const RUN: View = {
+  inWords: RUN_WORDS,
   noun: ['run', 'runs'],
   id: 'id',
   columns: [
@@ -44,7 +50,7 @@ export const RUN: View = {
     {path: 'startedAt', kind: 'time'},
     {path: 'endedAt', kind: 'time'},
     {path: 'stopReason'},
-    {path: 'control.text', label: 'Changed'},
+    {path: 'controlText', label: 'Changed'},
     {path: 'flows'},
     {path: 'releasedHolds', label: 'Holds released'},
     {path: 'continues'},
@@ -65,8 +71,10 @@ export const RUN_RESULTS: View = {
   ],
 }
 
+type RunWords = Readonly<Record<'results', string> & Record<'workersText' | 'controlText', string | null>>
+
 /** A run as it is printed; a run whose process is gone is `unresponsive` until another one takes its lease. Keys are stable. */
-export function toRunRow(run: RunRow, machine: Machine) {
+export function toRunRow(run: RunRow, machine: Machine): ListedRun & RunWords {
   const {causes: _causes, ...options} = run.options
   const {startedAt, endedAt, heartbeatAt, counts, processStart: _, heartbeatAgeMs: __, ...rest} = run
   const workers = run.workers.map(worker => toWorkerRow(worker, machine))
@@ -78,7 +86,9 @@ export function toRunRow(run: RunRow, machine: Machine) {
     endedAt: endedAt?.toISOString() ?? null,
     heartbeatAt: heartbeatAt.toISOString(),
     counts,
+    watchId: run.watchId ?? null,
     control: run.control && toControlRow(run.control),
+    controlText: run.control && describeControl(run.control),
     results: describeCounts(counts),
     flows: describeFlows(run.options),
     releasedHolds: describeReleased(run.options),
@@ -90,23 +100,26 @@ export function toRunRow(run: RunRow, machine: Machine) {
 }
 
 /** Whether a run is active, as printed. */
-export function describeState(run: RunRow, machine: Machine): string {
+export function describeState(run: RunRow, machine: Machine): ListedRun['state'] {
   if (run.state !== 'running') return run.state
   if (!isHeld(run, machine)) return 'unresponsive'
   return run.control?.isPaused ? 'paused' : 'running'
 }
 
-function toControlRow({isPaused, ratePerSecond, concurrency, askedBy, askedAt}: RunControl) {
+function toControlRow({askedAt, ...control}: RunControl): ListedRun['control'] {
+  return {...control, askedAt: askedAt.toISOString()}
+}
+
+function describeControl({isPaused, ratePerSecond, concurrency, askedBy}: RunControl): string {
   const parts = [
     ...(isPaused ? ['paused'] : []),
     ...(ratePerSecond === null ? [] : [`rate ${describeRate(ratePerSecond)}`]),
     ...(concurrency === null ? [] : [`concurrency ${concurrency}`]),
   ]
-  const text = `${parts.join(', ') || 'resumed'} by ${askedBy}`
-  return {isPaused, ratePerSecond, concurrency, askedBy, askedAt: askedAt.toISOString(), text}
+  return `${parts.join(', ') || 'resumed'} by ${askedBy}`
 }
 
-function toWorkerRow(worker: Worker, machine: Machine) {
+function toWorkerRow(worker: Worker, machine: Machine): ListedRun['workers'][number] {
   const {id, who, host, pid, counts, startedAt, heartbeatAt, heartbeatAgeMs} = worker
   const isUnresponsive = worker.state === 'working' && !isLive(worker, machine)
   return {
@@ -116,15 +129,14 @@ function toWorkerRow(worker: Worker, machine: Machine) {
     heartbeatAt: heartbeatAt.toISOString(),
     heartbeatAgeSeconds: Math.max(0, Math.round(heartbeatAgeMs / 1000)),
     counts,
-    results: describeCounts(counts),
   }
 }
 
-function describeWorker(row: ReturnType<typeof toWorkerRow>): string {
-  const {who, host, pid, state, results, heartbeatAgeSeconds} = row
+function describeWorker(row: ListedRun['workers'][number]): string {
+  const {who, host, pid, state, counts, heartbeatAgeSeconds} = row
   const seen =
     state === 'working' || state === 'unresponsive' ? `, heartbeat ${heartbeatAgeSeconds} s ago` : ''
-  return `${who} on ${host} (pid ${pid}) ${state}: ${results || 'nothing yet'}${seen}`
+  return `${who} on ${host} (pid ${pid}) ${state}: ${describeCounts(counts) || 'nothing yet'}${seen}`
 }
 
 /** `12 applied, 1 held`. */
@@ -146,7 +158,7 @@ export function toResultRow({
   attempt,
   contentHash,
   facts,
-}: JournalEntry) {
+}: JournalEntry): RunResultRow {
   return {
     item,
     orderingKey,
@@ -230,7 +242,7 @@ export async function* streamRunRows(
   runs: Pick<RunStore, 'list'>,
   machine: Machine,
   {kind, state, limit}: RunQuery,
-): AsyncGenerator<RunView, void, void> {
+): AsyncGenerator<ReturnType<typeof toRunRow>, void, void> {
   const isUnderWay = state === 'running' || state === 'paused' || state === 'unresponsive'
   const stored = {kind, state: isUnderWay ? 'running' : state, limit: isUnderWay ? undefined : limit} as const
   let left = limit ?? Number.POSITIVE_INFINITY
@@ -255,5 +267,3 @@ export async function countRunRows(
   for await (const _ of streamRunRows(runs, machine, query)) count++
   return count
 }
-
-type RunView = ReturnType<typeof toRunRow>

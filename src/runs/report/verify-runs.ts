@@ -1,3 +1,4 @@
+import type {VerifiedRow} from '../../contract/run-rows.js'
 import type {View} from '../../output/view.js'
 import {findRun} from '../find-run.js'
 import type {RunReads, RunRow} from '../journal/run-store.js'
@@ -20,24 +21,10 @@ export const VERIFIED: View = {
   ],
 }
 
-/** The result of a check, as printed. Keys are stable. */
-export interface VerifiedRow {
-  readonly id: string
-  readonly kind: string
-  /** As printed of a run; `missing` if only the ledger knows it, `null` for the ledger. */
-  readonly state: string | null
-  /** `unclosed`: its process is gone, and its end was not recorded. */
-  readonly auditLog: 'verified' | 'unclosed' | 'broken'
-  /** Entries of the run's journal, or rows of the ledger. */
-  readonly records: number
-  readonly problem: string | null
-  readonly [key: string]: unknown
-}
-
 /** @param state of the run, as it is printed */
 export function toVerifiedRow(
   {run, checked, damage, miscounted, differences, ends, ledgerRows, isWhole}: Verified,
-  state: string,
+  state: VerifiedRow['state'],
 ): VerifiedRow {
   const isUnclosed = isWhole && state === 'unresponsive'
   const problems = [

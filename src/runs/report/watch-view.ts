@@ -1,10 +1,12 @@
+import type {ListedWatch} from '../../contract/run-rows.js'
 import type {View} from '../../output/view.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
 import type {WatchRow, WatchStore} from '../journal/watch-store.js'
 import {isLive, type Machine} from '../workers/liveness.js'
-import {countRunRows, describeCounts, type RunQuery, streamRunRows, toRunRow} from './run-view.js'
+import {countRunRows, describeCounts, RUN_WORDS, type RunQuery, streamRunRows, toRunRow} from './run-view.js'
 
 export const WATCH: View = {
+  inWords: RUN_WORDS,
   noun: ['watch', 'watches'],
   id: 'id',
   columns: [
@@ -33,7 +35,7 @@ export const WATCH: View = {
 }
 
 /** Whether a watch is active, as printed. */
-export function describeWatchState(watch: WatchRow, machine: Machine): string {
+export function describeWatchState(watch: WatchRow, machine: Machine): ListedWatch['state'] {
   if (watch.endedAt !== null) return 'ended'
   if (!isLive(watch, machine)) return 'unresponsive'
   if (watch.isPaused) return 'paused'
@@ -41,7 +43,11 @@ export function describeWatchState(watch: WatchRow, machine: Machine): string {
 }
 
 /** A watch as printed, with the results of its runs. Keys are stable. */
-export async function toWatchRow(watch: WatchRow, machine: Machine, store: Pick<RunStore, 'list'>) {
+export async function toWatchRow(
+  watch: WatchRow,
+  machine: Machine,
+  store: Pick<RunStore, 'list'>,
+): Promise<ListedWatch & {readonly results: string; readonly silence: string | null}> {
   const {startedAt, endedAt, heartbeatAt, awaySince, probe, options} = watch
   const {processStart: _, heartbeatAgeMs: __, ...rest} = watch
   const state = describeWatchState(watch, machine)

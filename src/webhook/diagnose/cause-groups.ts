@@ -1,11 +1,11 @@
+import type {CauseGroup, DiagnosisRow, KnownDrift} from '../../contract/event-rows.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
 import type {View} from '../../output/view.js'
 import {CAUSES, type Cause, VERIFY} from '../event/cause.js'
 import {printDiagnoses, printDiagnosis} from './diagnose.js'
-import type {CauseGroup, DiagnosisRow} from './diagnosis-row.js'
-import {describeKnownDrift, type KnownDrift} from './known-drift.js'
+import {describeKnownDrift} from './known-drift.js'
 import {MAX_AGE} from './remedies.js'
 
 const CAUSE_GROUPS: View = {

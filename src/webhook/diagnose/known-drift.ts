@@ -1,12 +1,5 @@
+import type {KnownDrift} from '../../contract/event-rows.js'
 import {formatUtcMinute} from '../../output/cell.js'
-
-/** How a payment differed from the provider when it was compared the last time. Keys are stable. */
-export interface KnownDrift {
-  readonly kind: string
-  readonly detail: string
-  /** ISO 8601, UTC. */
-  readonly comparedAt: string
-}
 
 /** The argument of `payment show` for a payment; `null` if it takes none. @param keyText as traits have it */
 export function readPaymentWord(keyText: string | null): string | null {

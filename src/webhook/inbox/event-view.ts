@@ -1,9 +1,9 @@
+import type {AttemptRow, EventRecord, EventRow} from '../../contract/event-rows.js'
 import type {View} from '../../output/view.js'
 import type {Present} from '../../payment/present-states.js'
 import type {JournalEntry} from '../../runs/journal/journal-entry.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
 import type {Headers} from '../event/headers.js'
-import type {EventSender} from '../event/sender.js'
 import type {Resolution, SeenAttempt} from './inbox.js'
 
 export const EVENTS: View = {
@@ -76,7 +76,7 @@ export const ATTEMPTS: View = {
 }
 
 /** An event of the inbox as it is printed. Keys are stable. */
-function toEventRow(event: InboxEvent) {
+function toEventRow(event: InboxEvent): EventRow {
   return {
     id: event.id,
     status: event.status,
@@ -112,7 +112,7 @@ export function toEventRecord(
   {headers, body}: EventContent,
   withHeaders: boolean,
   state: ReturnType<typeof stateColumns>,
-) {
+): EventRecord {
   return {
     ...toEventRow(event),
     ...state,
@@ -153,23 +153,6 @@ export function stateColumns(now: Present): {state: string | null; stateWhy: str
     default:
       return {state: null, stateWhy: now.why}
   }
-}
-
-/** An entry of an event's history. Keys are stable. */
-export interface AttemptRow {
-  readonly at: string
-  /** `run`: sent by storectl; `delivery`: made by others; `person`: resolved or reopened by hand. */
-  readonly by: 'run' | 'delivery' | 'person'
-  /** The run that sent it, or that resolved or reopened it. */
-  readonly run: string | null
-  readonly attempt: number | null
-  readonly result: string | null
-  /** HTTP status. */
-  readonly status: number | null
-  readonly detail: string | null
-  /** Of the call, if it is weaker than the event's. */
-  readonly sender: EventSender | null
-  readonly [key: string]: unknown
 }
 
 /**

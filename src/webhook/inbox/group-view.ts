@@ -1,3 +1,4 @@
+import type {EventGroupRow} from '../../contract/event-rows.js'
 import {drawBar} from '../../output/bars.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
 import type {Presenter} from '../../output/presenter.js'
@@ -46,7 +47,7 @@ export async function listGroupRows({inbox, target}: GroupSources, query: InboxQ
 }
 
 /** Events of one key, counted. Keys are stable. */
-function toGroupRow({key, count, first, last, statuses}: EventGroup, amounts: GroupAmounts) {
+function toGroupRow({key, count, first, last, statuses}: EventGroup, amounts: GroupAmounts): EventGroupRow {
   const isHour = key instanceof Date
   return {
     ...{key: isHour ? key.toISOString() : key, count, first: first.toISOString(), last: last.toISOString()},
@@ -55,7 +56,6 @@ function toGroupRow({key, count, first, last, statuses}: EventGroup, amounts: Gr
 }
 
 type GroupAmounts = Awaited<ReturnType<Inbox['sumGroups']>>
-type GroupRow = ReturnType<typeof toGroupRow>
 
 /** Groups as a person sees them on a terminal: each with a bar. */
 export function createBarView(by: Grouping): View {
@@ -74,7 +74,7 @@ export function createBarView(by: Grouping): View {
 }
 
 /** The note below groups by cause if some events have no stored cause; a list does not diagnose. */
-function describeUndiagnosed(rows: readonly GroupRow[]): string | undefined {
+function describeUndiagnosed(rows: readonly EventGroupRow[]): string | undefined {
   const count = rows.find(({key}) => key === null)?.count
   if (count === undefined) return undefined
   return `no cause is known of ${formatCounted(count, ['event', 'events'])}: storectl webhook diagnose finds it`
@@ -87,7 +87,7 @@ const HOUR_MS = 3_600_000
 const MOST_EMPTY = 24
 
 /** Rows of groups, `limit` at most, with a bar each; hours without events are among them. @param columns of the terminal */
-function* drawGroups(rows: readonly GroupRow[], by: Grouping, columns: number, limit = Infinity) {
+function* drawGroups(rows: readonly EventGroupRow[], by: Grouping, columns: number, limit = Infinity) {
   const highest = rows.reduce((most, {count}) => Math.max(most, count), 0)
   const width = Math.min(MOST_BAR_COLUMNS, Math.round(columns / (by === 'hour' ? 4 : 8)))
   let left = limit
@@ -99,7 +99,7 @@ function* drawGroups(rows: readonly GroupRow[], by: Grouping, columns: number, l
 }
 
 /** Hours as moments, which a table shows in local time, with those between them. @param rows the newest first */
-function* addEmptyHours(rows: readonly GroupRow[]) {
+function* addEmptyHours(rows: readonly EventGroupRow[]) {
   let before: number | undefined
   for (const row of rows) {
     const hour = Date.parse(row.key as string)

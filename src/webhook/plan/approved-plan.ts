@@ -1,3 +1,4 @@
+import type {PlanLine} from '../../contract/replay-rows.js'
 import {createUsageError, StorectlError} from '../../errors.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -7,7 +8,7 @@ import type {Inbox} from '../inbox/inbox.js'
 import {formatAction} from './judged.js'
 import {toPlanLine} from './plan-file.js'
 import type {ReplayPlan} from './planned.js'
-import type {PlanLine, WrittenPlan} from './written-plan.js'
+import type {WrittenPlan} from './written-plan.js'
 
 /** Events that are looked up together. */
 const BATCH = 250

@@ -1,6 +1,6 @@
+import type {RecordedCause} from '../../contract/run-rows.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {findProvider} from '../../providers/providers.js'
-import type {RecordedCause} from '../../runs/journal/item.js'
 import type {Cause} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import type {Judged} from './judged.js'

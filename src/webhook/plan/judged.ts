@@ -1,28 +1,17 @@
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 
 /** What is to happen to an event. A held event is sent only if a flag releases its kind of hold. */
-export type Action = 'send' | 'skip' | 'hold' | 'invalid'
+export const ACTIONS = ['send', 'skip', 'hold', 'invalid'] as const
+export type Action = (typeof ACTIONS)[number]
 
 /** Why an event is skipped or held. */
-export type Reason =
-  | 'delivered'
-  | 'no-handler'
-  | 'resolved'
-  | 'already-applied'
-  | 'other-authorization'
-  | 'out-of-order'
-  | 'no-transaction'
-  | 'unknown-transaction'
-  | 'expired'
-  | 'unknown-result'
-  | 'blocked'
-  | 'in-flight'
-  | 'unverified'
-  | 'wrong-token'
-  | 'unknown-version'
-  | 'amount-differs'
-  | 'forged'
-  | 'other-provider'
+export const REASONS = [
+  ...(['delivered', 'no-handler', 'resolved', 'already-applied', 'other-authorization'] as const),
+  ...(['out-of-order', 'no-transaction', 'unknown-transaction', 'expired', 'unknown-result'] as const),
+  ...(['blocked', 'in-flight', 'unverified', 'wrong-token', 'unknown-version', 'amount-differs'] as const),
+  ...(['forged', 'other-provider'] as const),
+] as const
+export type Reason = (typeof REASONS)[number]
 
 export interface Rules {
   /** Events older than this are held, milliseconds; `undefined` for any age. */

@@ -1,8 +1,9 @@
+import type {PlanHead, PlanLine} from '../../contract/replay-rows.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {readSealedPlan, type SealedFormat, SealedWriter} from '../../runs/sealed-plan.js'
 import type {Rules} from './judged.js'
 import type {Planned, ReplayPlan} from './planned.js'
-import type {PlanHead, PlanLine, WrittenPlan} from './written-plan.js'
+import type {WrittenPlan} from './written-plan.js'
 
 const FORMAT: SealedFormat = {
   ...{headKey: 'storectlPlan', countKey: 'events', noun: 'a replay plan', unharmed: 'Nothing was sent.'},

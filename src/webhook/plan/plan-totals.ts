@@ -1,17 +1,8 @@
-import {AmountTotals, type Money} from '../../language/amount-totals.js'
+import type {PlanTotal} from '../../contract/replay-rows.js'
+import {AmountTotals} from '../../language/amount-totals.js'
 import type {InboxEvent} from '../event/event.js'
 import {type Counted, FailureCauses} from './failure-causes.js'
 import {formatAction} from './judged.js'
-
-/** Events of a plan with the same sender, action and reason. Keys are stable. */
-export interface PlanTotal {
-  readonly sender: InboxEvent['sender']
-  readonly action: string
-  readonly reason: string | null
-  readonly count: number
-  /** By currency, as plain decimals. */
-  readonly amounts: readonly Money[]
-}
 
 /** Senders of events that may be invented, and about which the provider can be asked. */
 const STRANGERS: ReadonlySet<string> = new Set(['unverified', 'wrong-token'])

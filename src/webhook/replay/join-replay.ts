@@ -1,3 +1,4 @@
+import type {ReplayRow} from '../../contract/replay-rows.js'
 import {StorectlError} from '../../errors.js'
 import {prepareJoin} from '../../runs/bulk-run.js'
 import type {ExecutionDeps} from '../../runs/execution.js'
@@ -7,7 +8,6 @@ import {RunSummary} from '../../runs/run-summary.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
 import type {Confirmation} from './confirm-replay.js'
 import {createReplayPresentation, REPLAY_RESULTS, type ReplayedShop} from './replay-presentation.js'
-import type {ReplayRow} from './replay-row.js'
 import type {CreateWork} from './replay-work.js'
 
 /** The parts of a replay that a joining worker needs. */

@@ -1,3 +1,4 @@
+import type {ReplayRow} from '../../contract/replay-rows.js'
 import type {BulkPlan} from '../../runs/bulk-run.js'
 import type {Unsent} from '../../runs/execution.js'
 import type {PlannedItem} from '../../runs/journal/claim.js'
@@ -13,7 +14,7 @@ import type {Planned, ReplayPlan} from '../plan/planned.js'
 import {findResendWindow, type ReplayInput} from '../plan/replay-input.js'
 import {type CheckSendersDeps, checkSenders} from './check-senders.js'
 import {classifyAction} from './replay-operation.js'
-import {type ReplayRow, toReplayRow} from './replay-row.js'
+import {toReplayRow} from './replay-row.js'
 
 /** Dependencies of planning a replay. */
 export interface PreparationDeps

@@ -15,7 +15,7 @@ import type {Planned} from '../plan/planned.js'
 import {findChange} from './find-change.js'
 import {type Before, LookAhead} from './look-ahead.js'
 import {isProof, probeEvent} from './probe-event.js'
-import {type ReplayRow, toReplayRow} from './replay-row.js'
+import {toReplayRow} from './replay-row.js'
 
 /** An event to send, with its bytes. */
 export interface PlannedDelivery extends Planned {
@@ -41,7 +41,9 @@ type Event = Item<PlannedDelivery>
  * How an event is sent: the state of its transaction is checked, the event is sent unless that would do harm, and the
  * state is checked again to see the effect.
  */
-export function createReplayOperation(deps: ReplayOperationDeps): Operation<PlannedDelivery, ReplayRow> {
+export function createReplayOperation(
+  deps: ReplayOperationDeps,
+): Operation<PlannedDelivery, ReturnType<typeof toReplayRow>> {
   const {run, transport} = deps
   const before = new WeakMap<Event, Before>()
   // An event that waits for the end of a pause is prepared again; it was not sent.

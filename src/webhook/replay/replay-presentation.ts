@@ -1,5 +1,5 @@
+import type {PlanRow, ReplayRow} from '../../contract/replay-rows.js'
 import {selectStrongestExit} from '../../errors.js'
-import type {Money} from '../../language/amount-totals.js'
 import type {View, Row as ViewRow} from '../../output/view.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
@@ -9,7 +9,7 @@ import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import type {Planned, ReplayPlan} from '../plan/planned.js'
 import type {ReplayInput} from '../plan/replay-input.js'
 import {describePlan, listDryRunNotes} from './plan-notes.js'
-import {REPLAY_VIEW, type ReplayRow} from './replay-row.js'
+import {REPLAY_VIEW} from './replay-row.js'
 
 export const REPLAY_RESULTS: ResultNames = {
   done: ['applied', 'unchanged', 'accepted'],
@@ -114,27 +114,6 @@ export const PLAN_VIEW: View = {
     {path: 'orderNumber', header: 'ORDER', priority: 7},
     {path: 'amount', kind: 'money', priority: 8},
   ],
-}
-
-/** The row of one event of a plan. Keys are stable. */
-export interface PlanRow {
-  readonly id: string
-  readonly type: string
-  readonly createdAt: string
-  readonly transaction: string | null
-  readonly action: string
-  readonly reason: string | null
-  readonly detail: string | null
-  readonly state: string | null
-  readonly orderingKey: string
-  readonly status: string
-  readonly sender: string
-  readonly orderNumber: string | null
-  readonly amount: Money | null
-  /** `null` if not known. */
-  readonly shopVersion: string | null
-  readonly pluginVersion: string | null
-  readonly [key: string]: unknown
 }
 
 export function toPlanRow(

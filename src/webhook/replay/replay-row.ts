@@ -1,7 +1,7 @@
-import type {Money} from '../../language/amount-totals.js'
+import type {ReplayRow} from '../../contract/replay-rows.js'
 import type {View} from '../../output/view.js'
 import type {Result} from '../../runs/journal/item.js'
-import {type ResultColumns, toResultColumns} from '../../runs/result-columns.js'
+import {toResultColumns} from '../../runs/result-columns.js'
 import type {Planned} from '../plan/planned.js'
 
 export const REPLAY_VIEW: View = {
@@ -18,20 +18,6 @@ export const REPLAY_VIEW: View = {
     {path: 'orderNumber', header: 'ORDER', priority: 6},
     {path: 'amount', kind: 'money', priority: 7},
   ],
-}
-
-/** The result of one event, as printed. Keys are stable. */
-export interface ReplayRow extends ResultColumns {
-  readonly id: string
-  readonly type: string
-  readonly createdAt: string
-  readonly transaction: string | null
-  readonly sender: string
-  readonly orderNumber: string | null
-  readonly amount: Money | null
-  readonly durationMs: number | null
-  readonly run: string | null
-  readonly [key: string]: unknown
 }
 
 /** @param end an item's result, or what replaces sending it */

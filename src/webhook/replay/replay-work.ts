@@ -1,3 +1,4 @@
+import type {ReplayRow} from '../../contract/replay-rows.js'
 import {StorectlError} from '../../errors.js'
 import type {FindOrdered} from '../../payment/compare-amounts.js'
 import type {Clock} from '../../platform/clock.js'
@@ -15,7 +16,6 @@ import {findCountedSince} from '../plan/action.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
 import {findAttemptEnd} from '../plan/unknown-result.js'
 import {createReplayOperation, type PlannedDelivery, type ReplayOperationDeps} from './replay-operation.js'
-import type {ReplayRow} from './replay-row.js'
 
 /** Dependencies of reading and sending the events of a replay. */
 export interface WorkDeps extends Pick<ReplayOperationDeps, 'transactions'> {

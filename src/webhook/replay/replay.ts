@@ -1,3 +1,4 @@
+import type {ReplayRow} from '../../contract/replay-rows.js'
 import type {BulkTask} from '../../runs/bulk-run.js'
 import type {ExecutionDeps} from '../../runs/execution.js'
 import type {OpenRun} from '../../runs/open-run.js'
@@ -13,7 +14,6 @@ import {
   REPLAY_RESULTS,
   type ReplayedShop,
 } from './replay-presentation.js'
-import type {ReplayRow} from './replay-row.js'
 import type {CreateWork} from './replay-work.js'
 
 /** The parts of a replay, each with what it needs. */

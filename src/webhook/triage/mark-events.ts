@@ -1,16 +1,11 @@
+import type {ResolutionRow} from '../../contract/event-rows.js'
 import type {View} from '../../output/view.js'
 import type {Clock} from '../../platform/clock.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import type {Counts} from '../../runs/journal/worker.js'
 import type {OpenRun, RunIntent} from '../../runs/open-run.js'
 import {describeCounts} from '../../runs/report/run-view.js'
-import type {Inbox, Marked} from '../inbox/inbox.js'
-
-/** What became of one event. Keys are stable. */
-export interface ResolutionRow extends Marked {
-  readonly id: string
-  readonly [key: string]: unknown
-}
+import type {Inbox} from '../inbox/inbox.js'
 
 export const RESOLUTIONS: View = {
   noun: ['event', 'events'],

@@ -1,6 +1,6 @@
 import type {Problems} from '../../alerts/incident.js'
+import type {ReplayRow} from '../../contract/replay-rows.js'
 import {AmountTotals} from '../../language/amount-totals.js'
-import type {ReplayRow} from '../replay/replay-row.js'
 
 /** Holds that end by themselves, and those for senders that are counted elsewhere. */
 const NO_DECISION: ReadonlySet<string> = new Set(['in-flight', 'blocked', 'forged', 'wrong-token'])

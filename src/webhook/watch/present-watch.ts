@@ -1,5 +1,6 @@
+import type {ReplayRow} from '../../contract/replay-rows.js'
 import type {Presenter} from '../../output/presenter.js'
-import {REPLAY_VIEW, type ReplayRow} from '../replay/replay-row.js'
+import {REPLAY_VIEW} from '../replay/replay-row.js'
 
 /** A watch that is about to begin. */
 export interface OpenedWatch {

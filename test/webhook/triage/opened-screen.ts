@@ -1,6 +1,6 @@
+import type {CauseGroup, DiagnosisRow} from '../../../src/contract/event-rows.js'
 import {writeTriageCommand} from '../../../src/flags/diagnose-flags.js'
 import type {Key} from '../../../src/platform/terminal/full-screen.js'
-import type {CauseGroup, DiagnosisRow} from '../../../src/webhook/diagnose/diagnosis-row.js'
 import type {Cause} from '../../../src/webhook/event/cause.js'
 import {TriageScreen} from '../../../src/webhook/triage/screen/triage-screen.js'
 import type {TriageSource} from '../../../src/webhook/triage/screen/triage-source.js'

@@ -1,6 +1,6 @@
+import type {ReportItem} from '../../../contract/run-rows.js'
 import {escapeHtml} from '../../../output/escape-html.js'
 import {readCauses} from '../replay-rules.js'
-import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import {renderChart} from './html-chart.js'
 import {

@@ -1,6 +1,7 @@
-import type {ReportItem} from '../report-items.js'
+import type {ReportItem} from '../../../contract/run-rows.js'
+import {omitWords} from '../../../output/view.js'
 import type {ReportSummary} from '../report-summary.js'
-import type {toRunRow} from '../run-view.js'
+import {RUN, type toRunRow} from '../run-view.js'
 import {toVerifiedRow} from '../verify-runs.js'
 
 /**
@@ -18,7 +19,7 @@ export async function* renderJsonReport(
   const {verdict, totals, worth, tallies, payments, timeline, verified, writtenAt} = summary
   const head = {
     ...{verdict: verdict.text, totals, amounts: worth},
-    ...{results: tallies, payments, run: row, timeline},
+    ...{results: tallies, payments, run: omitWords(row, RUN), timeline},
   }
   yield `${JSON.stringify(head).slice(0, -1)},"items":[`
   let separator = '\n'

@@ -1,3 +1,4 @@
+import type {ReportItem} from '../../../contract/run-rows.js'
 import {formatCount} from '../../../output/cell.js'
 import {
   escapeMarkdown,
@@ -6,7 +7,6 @@ import {
   renderMarkdownTable,
 } from '../../../output/markdown-table.js'
 import {readCauses} from '../replay-rules.js'
-import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
 import type {ResultGroup} from '../result-groups.js'
 import {formatStep, mergeSteps, type Timeline} from '../timeline.js'

@@ -1,10 +1,7 @@
+import type {PaymentTally, RecordedCause, ReportItem, ResultTally} from '../../../contract/run-rows.js'
 import {formatAmounts} from '../../../language/amount-totals.js'
 import {formatCount, formatUtcMinute} from '../../../output/cell.js'
-import type {RecordedCause} from '../../journal/item.js'
-import type {PaymentTally} from '../payment-tallies.js'
-import type {ReportItem} from '../report-items.js'
 import type {ReportSummary} from '../report-summary.js'
-import type {ResultTally} from '../result-tallies.js'
 
 /** Headings of the table of items, in the order of its cells. */
 export const ITEM_HEADINGS = [

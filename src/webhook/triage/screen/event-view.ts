@@ -1,5 +1,5 @@
+import type {DiagnosisRow} from '../../../contract/event-rows.js'
 import type {Key, ScreenSize} from '../../../platform/terminal/full-screen.js'
-import type {DiagnosisRow} from '../../diagnose/diagnosis-row.js'
 import {readPaymentWord} from '../../diagnose/known-drift.js'
 import {ListCursor} from './list-cursor.js'
 import {fitLine} from './screen-lines.js'

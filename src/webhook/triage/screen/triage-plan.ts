@@ -1,9 +1,9 @@
 import {parse} from '@oclif/core/parser'
+import type {PlanRow} from '../../../contract/replay-rows.js'
 import {runFlags} from '../../../flags/global-flags.js'
 import {type ReplayFlags, replayFlags} from '../../../flags/replay-flags.js'
 import {formatCount} from '../../../output/cell.js'
 import type {BulkPlan} from '../../../runs/bulk-run.js'
-import type {PlanRow} from '../../replay/replay-presentation.js'
 import type {TriageSelection} from './triage-selection.js'
 import type {TriagePlan, TriageSource} from './triage-source.js'
 

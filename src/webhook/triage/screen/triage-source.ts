@@ -1,4 +1,4 @@
-import type {CauseGroup, DiagnosisRow} from '../../diagnose/diagnosis-row.js'
+import type {CauseGroup, DiagnosisRow} from '../../../contract/event-rows.js'
 import type {EventGroup} from '../../inbox/inbox.js'
 import type {TriageSelection} from './triage-selection.js'
 
