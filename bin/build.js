@@ -63,8 +63,9 @@ async function build(isCheck) {
     const carried = await writeViewer(root, join(dist, 'viewer'))
     writeLicences(output, carried, join(dist, 'third-party-licences.txt'))
     const manifest = await makeManifest(root, folder)
-    const {HELP_TOPICS, renderHelpPages} = require(join(dist, 'start.cjs'))
+    const {buildSchemas, HELP_TOPICS, renderHelpPages} = require(join(dist, 'start.cjs'))
     await writeHelpPages(dist, renderHelpPages, JSON.parse(manifest))
+    await writeSchemas(dist, await buildSchemas())
     // Outside of a clone the manual has the day of its build.
     const {committedAt = new Date().toISOString()} = readCommit(root) ?? {}
     const about = {...require('../package.json'), date: committedAt.slice(0, 10)}
@@ -99,6 +100,13 @@ async function writeHelpPages(dist, renderHelpPages, manifest) {
     const pages = await renderHelpPages(manifest, width)
     await writeFile(join(dist, 'help', `${width}.json`), JSON.stringify(pages))
   }
+}
+
+/** JSON Schemas of what scripts read. */
+async function writeSchemas(dist, schemas) {
+  await mkdir(join(dist, 'schemas'))
+  for (const [name, schema] of schemas)
+    await writeFile(join(dist, 'schemas', `${name}.json`), `${JSON.stringify(schema, null, 2)}\n`)
 }
 
 /** Writes what is stale, or says what it is. */

@@ -102,6 +102,11 @@ export function run(argv, {root, read}, userAgent, said = {}) {
 export {HELP_TOPICS} from ${source('cli/help/help-topics.ts')}
 
 /** Called by the build. */
+export async function buildSchemas() {
+  return (await import(${source('contract/schemas.ts')})).buildSchemas()
+}
+
+/** Called by the build. */
 export async function renderHelpPages(manifest, columns) {
   const program = {about, root: '', commands, manifest: async () => manifest}
   return (await import(${source('cli/help/help-pages.ts')})).renderHelpPages(program, columns)

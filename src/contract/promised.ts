@@ -1,49 +1,41 @@
-/** What the JSON of some commands and files is: what later versions keep. */
+/** JSON that later versions keep. */
 interface Promised {
-  /** What one document of the schema is. */
+  /** What it is. */
   readonly about: string
-  /** Commands whose `-o json` and `-o ndjson` print it, by their ids; none for files and lines of stderr. */
+  /** Ids of the commands whose `-o json` and `-o ndjson` print it; none for files, alerts and stderr. */
   readonly commands: readonly string[]
 }
 
-const describeRows = (...commands: string[]): Promised => ({
-  about: describeCommands('A row of', commands),
-  commands,
-})
-const describeRecord = (...commands: string[]): Promised => ({
-  about: describeCommands('What is printed by', commands),
-  commands,
-})
-const describeFile = (about: string): Promised => ({about, commands: []})
-
-function describeCommands(what: string, commands: readonly string[]): string {
-  return `${what} ${commands.map(id => id.replaceAll(':', ' ')).join(' and ')}`
+const describeRows = (...commands: string[]): Promised => {
+  const names = commands.map(id => id.replaceAll(':', ' ')).join(', ')
+  return {about: `A row of ${names}`, commands}
 }
+const describeOther = (about: string, ...commands: string[]): Promised => ({about, commands})
 
-/** JSON that is promised, by the names of its schemas. A row is an element of the list of `-o json`, and a line of `-o ndjson`. */
+/** JSON that later versions keep, by the names of its schemas. */
 export const PROMISED = {
   'webhook-list': describeRows('webhook:list'),
   'webhook-show': describeRows('webhook:show'),
   'webhook-diagnose': describeRows('webhook:diagnose'),
-  'webhook-replay': describeRows('webhook:replay'),
+  'webhook-replay': describeRows('webhook:replay', 'run:resume'),
   'webhook-resolve': describeRows('webhook:resolve'),
-  'order-submit': describeRows('order:submit'),
+  'order-submit': describeRows('order:submit', 'run:resume'),
   'order-list': describeRows('order:list', 'order:show'),
   'customer-search': describeRows('customer:search'),
-  'customer-show': describeRecord('customer:show'),
+  'customer-show': describeRows('customer:show'),
   'payment-list': describeRows('payment:list'),
-  'payment-show': describeRecord('payment:show'),
+  'payment-show': describeRows('payment:show'),
   'payment-reconcile': describeRows('payment:reconcile'),
   'run-list': describeRows('run:list', 'run:set', 'run:stop'),
   'run-show': describeRows('run:show'),
   'run-verify': describeRows('run:verify'),
   status: describeRows('status'),
-  'replay-plan': describeFile('A line of the file of webhook replay --plan'),
-  'repair-plan': describeFile('A line of the file of payment reconcile --plan'),
-  'run-report': {about: 'The report of run export --format json', commands: ['run:export']},
-  'comparison-report': describeFile('The report of payment reconcile --report FILE.json'),
-  alert: describeFile('The body of an alert, or its line on stdin of a command'),
-  error: describeFile('The line on stderr of a command that fails with -o json or -o ndjson'),
-} as const satisfies Readonly<Record<string, Promised>>
+  'replay-plan': describeOther('A line of webhook replay --plan FILE'),
+  'repair-plan': describeOther('A line of payment reconcile --plan FILE'),
+  'run-report': describeOther('run export --format json', 'run:export'),
+  'comparison-report': describeOther('payment reconcile --report FILE.json'),
+  alert: describeOther('An alert: body of the request, or stdin of the command'),
+  error: describeOther('A failure under -o json and -o ndjson, on stderr'),
+} satisfies Readonly<Record<string, Promised>>
 
 export type SchemaName = keyof typeof PROMISED

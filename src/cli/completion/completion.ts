@@ -1,4 +1,5 @@
 import type {Command} from '@oclif/core/command'
+import {PROMISED} from '../../contract/promised.js'
 import {HELP_TOPICS} from '../help/help-topics.js'
 import {LEADING_OPTIONS, LEADING_SWITCHES} from '../manifest/argv.js'
 import type {About, Manifest} from '../manifest/manifest.js'
@@ -28,6 +29,7 @@ type Flag = Command.Flag.Cached
 type Commands = Manifest['commands']
 type Topics = About['oclif']['topics']
 
+const SCHEMA_WORDS = Object.entries(PROMISED).map(([word, {about}]) => ({word, meaning: about}))
 const HELP_WORDS = Object.entries(HELP_TOPICS).map(([word, meaning]) => ({word, meaning}))
 
 /**
@@ -135,6 +137,7 @@ function countCommandWords(before: readonly string[], commands: Commands): numbe
 
 /** What there is help about. */
 function listHelpWords(before: readonly string[], commands: Commands, topics: Topics): Candidate[] {
+  if (before[0] === 'schema') return before.length === 1 ? SCHEMA_WORDS : []
   const words = listNextWords(before, commands, topics).filter(({word}) =>
     TOP_WORDS.every(([top]) => top !== word),
   )

@@ -6,6 +6,8 @@ export const HELP_TOPICS = {
   fields: 'Fields that --fields can print',
   files: 'Files that commands read',
   unattended: 'Capture and watch as services, units included',
+  schema: 'JSON Schemas of what scripts read',
+  stability: 'What later versions keep',
   flags: 'Global flags',
   'exit-codes': 'Exit codes',
   environment: 'Environment variables',

@@ -28,6 +28,8 @@ export async function renderHelp(
   if (words[0] === 'help') return renderHelp([], program, layout)
   const id = words.join(':')
   if (isHelpTopic(id)) return renderPage(id, program, layout)
+  if (words[0] === 'schema')
+    return (await import('./contract-help.js')).renderSchema(words.slice(1).join('-'))
   const ids = Object.keys(program.commands)
   if (words.length > 0 && !ids.includes(id) && !isTopic(words, ids)) return undefined
   const {commands} = await program.manifest()
@@ -46,6 +48,11 @@ async function renderPage(topic: HelpTopic, program: Program, layout: HelpLayout
     return renderGlobalFlagsHelp(Object.values(commands), layout)
   }
   if (topic === 'unattended') return renderUnattendedHelp(layout)
+  if (topic === 'schema') return (await import('./contract-help.js')).renderSchemasHelp(layout)
+  if (topic === 'stability') {
+    const {commands} = await program.manifest()
+    return (await import('./contract-help.js')).renderStabilityHelp(commands, layout)
+  }
   // Its tables are in half of all folders.
   const {TABLE_TOPICS} = await import('./table-topics.js')
   return TABLE_TOPICS[topic](layout)

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {listCandidates} from '../../../src/cli/completion/completion.js'
 import type {Manifest} from '../../../src/cli/manifest/manifest.js'
+import {PROMISED} from '../../../src/contract/promised.js'
 
 const flag = (name: string, more = {}) => ({
   [name]: {name, type: 'option', description: `the ${name}`, ...more},
@@ -95,9 +96,16 @@ test('after help come the commands and what else there is help about', async () 
     'customer',
     'login',
     'profile',
-    ...['time', 'where', 'causes', 'fields', 'files', 'unattended', 'flags', 'exit-codes', 'environment'],
+    ...['time', 'where', 'causes', 'fields', 'files', 'unattended', 'schema', 'stability', 'flags'],
+    ...['exit-codes', 'environment'],
   ])
   expect(await offered('help', 'customer', '')).toEqual(['fields', 'search'])
+})
+
+test('after help schema come the names of the schemas', async () => {
+  expect(await offered('help', 'schema', '')).toEqual(Object.keys(PROMISED))
+  expect(await offered('help', 'schema', 'webhook-re')).toEqual(['webhook-replay', 'webhook-resolve'])
+  expect(await offered('help', 'schema', 'error', '')).toEqual([])
 })
 
 test('flags are offered once, with their negation and without the hidden ones', async () => {
