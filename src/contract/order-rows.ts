@@ -40,12 +40,9 @@ export const CustomerRow = allow.object(`A customer, ${ByShop}: customer fields 
 export const CustomerRecord = allow.object(`A customer, ${ByShop}`, {
   id: allow.text("The shop's id of the customer"),
   addresses: maybe.rows('The default ones first; null where the account may not read addresses', {
-    id: allow.text("The shop's id of it"),
-    use: allow.text('"billing", "shipping", both with a comma, or empty'),
+    use: allow.text('"billing", "shipping", "billing, shipping", or empty'),
   }),
-  recentOrders: maybe.rows('The newest first, five at most; null where the account may not read orders', {
-    id: allow.text("The shop's id of it"),
-  }),
+  recentOrders: maybe.list(allow.anyObject('An order'), 'The newest first; null where the account may not'),
 })
 
 export const FacetRow = allow.object('Customers counted by the values of a field (--facet)', {

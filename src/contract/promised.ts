@@ -26,7 +26,7 @@ export const PROMISED = {
   'payment-list': describeRows('payment:list'),
   'payment-show': describeRows('payment:show'),
   'payment-reconcile': describeRows('payment:reconcile'),
-  'run-list': describeRows('run:list', 'run:set', 'run:stop'),
+  'run-list': describeRows('run:list', 'run:set', 'run:stop', 'run:resume'),
   'run-show': describeRows('run:show'),
   'run-verify': describeRows('run:verify'),
   status: describeRows('status'),

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import type {Command} from '@oclif/core/command'
 import {start} from '../../src/cli/cli.js'
 import {type TestContext, type TestContextOptions, testContext} from './context.js'
+import {holdContract} from './hold-contract.js'
 import {leaveOutFlags} from './without-flag.js'
 
 const modules = import.meta.glob<{default: Command.Class}>('../../src/commands/**/*.ts')
@@ -34,7 +35,9 @@ export async function storectl(
   const outBefore = test.out().length
   const errBefore = test.err().length
   const exit = await start(argv, program(), test.host)
-  return {exit, stdout: test.out().slice(outBefore), stderr: test.err().slice(errBefore)}
+  const ended = {exit, stdout: test.out().slice(outBefore), stderr: test.err().slice(errBefore)}
+  await holdContract(argv, ended)
+  return ended
 }
 
 function program() {
