@@ -30,6 +30,8 @@ const allowAmounts = (about: string) =>
 const allowCounts = (about: string) => allowRecord(Type.Integer(COUNT), about)
 const allowAnyObject = <T = Record<string, unknown>>(description: string) =>
   Type.Unsafe<T>({type: 'object', description})
+const allowOptional = <S extends TSchema>(schema: S) =>
+  Type.Optional(Type.Unsafe<Static<S> | undefined>(schema))
 const allowAnything = (description: string) => Type.Unknown({description})
 
 function allowNull<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
@@ -69,7 +71,7 @@ export const allow = {
   anything: allowAnything,
   either: Type.Union,
   /** A member that may be absent. */
-  optional: Type.Optional,
+  optional: allowOptional,
   null: allowNull,
 } as const
 

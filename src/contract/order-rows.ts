@@ -39,10 +39,16 @@ export const CustomerRow = allow.object(`A customer, ${ByShop}: customer fields 
 
 export const CustomerRecord = allow.object(`A customer, ${ByShop}`, {
   id: allow.text("The shop's id of the customer"),
-  addresses: maybe.rows('The default ones first; null where the account may not read addresses', {
-    use: allow.text('"billing", "shipping", "billing, shipping", or empty'),
-  }),
-  recentOrders: maybe.list(allow.anyObject('An order'), 'The newest first; null where the account may not'),
+  addresses: maybe.list(
+    allow.object('An address, with the members that the shop sends', {
+      use: allow.text('"billing", "shipping", "billing, shipping", or empty'),
+    }),
+    'The default ones first; null where the account may not read them',
+  ),
+  recentOrders: maybe.list(
+    allow.anyObject('An order'),
+    'The newest first; null where the account may not read them',
+  ),
 })
 
 export const FacetRow = allow.object('Customers counted by the values of a field (--facet)', {

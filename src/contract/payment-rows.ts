@@ -35,6 +35,9 @@ const Movement = allow.object('A movement of money', {
   transactionId: maybe.text('The order transaction that it names; null for none'),
   invoiceId: maybe.text('The order number that it names; null for none'),
   captureId: maybe.text('The capture that a refund gives back; null for others'),
+  isFinal: allow.optional(allow.flag('Whether a capture is the last of its order')),
+  expiresAt: allow.optional(allow.time('When an authorization ends, as the provider says')),
+  reversed: allow.optional(allow.word(['all', 'part'], 'How much of a capture was given back')),
 })
 
 const ofTransaction = {
@@ -155,6 +158,10 @@ const ComparisonProgress = allow.object('What was compared', {
   movements: allow.count('Movements of the provider that were read'),
   asked: allow.count('Orders that the provider was asked for singly'),
   found: allow.count('Payments that differ'),
+  reportedUntilMs: allow.optional(
+    allow.count('Where the report of the provider ends, milliseconds since 1970'),
+  ),
+  hasNoDeliveries: allow.optional(allow.flag('Whether returned orders could not be looked for')),
 })
 
 export const ComparisonReport = allow.object('One object', {

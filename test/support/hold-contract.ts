@@ -29,7 +29,7 @@ async function compileChecks(name: SchemaName): Promise<SchemaChecks> {
   const ajv = new Ajv({allErrors: true, allowUnionTypes: true, strict: true})
   formats.default.default(ajv)
   const schema = JSON.parse(JSON.stringify(buildSchemas().get(name))) as {anyOf?: object[]}
-  const variants: ValidateFunction[] = (schema.anyOf ?? [schema]).map(each => ajv.compile(each))
+  const variants: ValidateFunction[] = (schema.anyOf ?? [schema]).map(each => ajv.compile(closeObjects(each)))
   return {
     variants: variants.length,
     findVariant: value => variants.findIndex(check => check(value)),
@@ -38,6 +38,18 @@ async function compileChecks(name: SchemaName): Promise<SchemaChecks> {
         ? ''
         : variants.map(({errors}) => ajv.errorsText(errors, {dataVar: 'row'})).join('\n or '),
   }
+}
+
+/** Objects that may have members of which their schema says nothing. */
+const OPEN = /not promised|members that the shop sends/
+
+/** The schema with no further members: what is printed and not described would be noticed by nobody. */
+function closeObjects<T>(schema: T): T {
+  if (schema === null || typeof schema !== 'object') return schema
+  if (Array.isArray(schema)) return schema.map(closeObjects) as T
+  const all = Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, closeObjects(each)]))
+  const isClosed = 'properties' in schema && !OPEN.test((schema as {description?: string}).description ?? '')
+  return (isClosed ? {...all, additionalProperties: false} : all) as T
 }
 
 /** Flags whose output is something else: chosen members, another document. */

@@ -47,7 +47,13 @@ export async function openRepairPlanner(
   if (skipFlows) requireSkippableFlows(versions, shop.profile.name)
   const writer = createRepairPlanWriter(text => output.sink.write(text))
   const madeAt = clock.now().toISOString()
-  await writer.begin({storectlRepairPlan: 1, target, profile: shop.profile.name, madeAt, skipFlows})
+  await writer.begin({
+    storectlRepairPlan: 1,
+    target,
+    profile: shop.profile.name,
+    madeAt,
+    skipFlows: skipFlows === true,
+  })
   let [repairs, backwards] = [0, 0]
   return {
     add: async found => {
