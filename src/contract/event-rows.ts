@@ -133,6 +133,7 @@ export const DiagnosisRow = allow.object('Why one event is where it is', {
   ifSent: maybe.text(
     'What sending it would come to, where only its unknown sender holds it: "would apply"; else null',
   ),
+  payment: allow.optional(maybe.text('With one id: the command that shows its payment; null for none')),
 })
 export type DiagnosisRow = TypeOf<typeof DiagnosisRow>
 

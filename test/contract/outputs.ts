@@ -122,6 +122,7 @@ async function gatherEvents(at: Gathering): Promise<void> {
   await at.exec('webhook', 'import', file)
   await at.both('webhook-diagnose', 'webhook', 'diagnose')
   await at.both('webhook-diagnose', 'webhook', 'diagnose', '--no-summary')
+  await at.both('webhook-diagnose', 'webhook', 'diagnose', events[0]?.id ?? '')
   await at.both('webhook-list', 'webhook', 'list')
   for (const by of ['cause', 'hour']) await at.both('webhook-list', 'webhook', 'list', '--group-by', by)
   const replay = ['webhook', 'replay', '--max-age', 'none']
