@@ -1,8 +1,9 @@
 import {execFile} from 'node:child_process'
 import {mkdirSync, readFileSync, statSync, symlinkSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {promisify} from 'node:util'
 import {expect, inject, test} from 'vitest'
+import {PROMISED} from '../src/contract/promised.js'
 import {temporaryFolder} from './support/home.js'
 import {environmentOfNpm} from './support/npm.js'
 import {runProcess} from './support/process.js'
@@ -101,6 +102,15 @@ test("the page's files are handed on, its licences too, and no more than it need
     expect(licences.stdout).toContain(text)
   const {size} = statSync(inject('tarball'))
   expect(size).toBeLessThan(2.25 * 1024 * 1024)
+})
+
+test('the schemas are handed on, as help prints them', async () => {
+  const {stdout} = await run('tar', ['-tzf', inject('tarball'), 'package/dist/schemas'])
+  const files = stdout.trim().split('\n')
+  expect(files.map(file => basename(file, '.json')).sort()).toEqual(Object.keys(PROMISED).sort())
+  const {stdout: packed} = await run('tar', ['-xzOf', inject('tarball'), 'package/dist/schemas/error.json'])
+  const help = await run(inject('node'), [inject('storectl'), 'help', 'schema', 'error'])
+  expect(help.stdout).toBe(packed)
 })
 
 test('every command of the manifest loads and prints its help', async () => {

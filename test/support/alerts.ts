@@ -1,5 +1,6 @@
 import {createServer} from 'node:http'
-import {onTestFinished} from 'vitest'
+import {expect, onTestFinished} from 'vitest'
+import {loadChecks} from './hold-contract.js'
 import {listen} from './listen.js'
 
 export interface Receiver {
@@ -17,11 +18,17 @@ export async function openReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     receiver.calls++
-    if (!receiver.isAway) receiver.taken.push(JSON.parse(Buffer.concat(chunks).toString()))
+    const alert = JSON.parse(Buffer.concat(chunks).toString())
+    if ('kind' in alert) faults.push((await loadChecks('alert')).findFaults(alert))
+    if (!receiver.isAway) receiver.taken.push(alert)
     response.writeHead(receiver.isAway ? 503 : 200).end('hook-answer')
   })
   const port = await listen(server)
-  onTestFinished(() => void server.close())
+  const faults: string[] = []
+  onTestFinished(() => {
+    server.close()
+    expect(faults.filter(Boolean), 'alerts that are not as help schema alert').toEqual([])
+  })
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/T00/B00/secret-path`,
     taken: [],
