@@ -188,3 +188,4 @@ export const ComparisonReport = allow.object('One object', {
   payments: allow.list(DriftRow, 'Payments that differ'),
   writtenAt: allow.time('When the report was written'),
 })
+export type ComparisonReport = TypeOf<typeof ComparisonReport>

@@ -1,7 +1,7 @@
-import type {DriftRow} from '../../contract/payment-rows.js'
-import {AmountTotals, type Money} from '../../language/amount-totals.js'
+import type {ComparisonReport, DriftRow} from '../../contract/payment-rows.js'
+import {AmountTotals} from '../../language/amount-totals.js'
 import {formatCount, formatCounted} from '../../output/cell.js'
-import {DRIFT_KINDS, type DriftKind} from '../drift/drift.js'
+import {DRIFT_KINDS} from '../drift/drift.js'
 import {DRIFT_MEANINGS} from '../drift/drift-meanings.js'
 import {toMoney} from '../drift/money.js'
 import {sumMovements} from '../drift/sum-movements.js'
@@ -21,20 +21,10 @@ export interface ReportedComparison {
   readFound(): AsyncIterable<readonly FoundDrift[]>
 }
 
-/** Payments of one kind. */
-export interface KindTally {
-  readonly kind: DriftKind
-  readonly count: number
-  /** The amounts due, by currency; without a payment in the shop, the captured amount. */
-  readonly amounts: readonly Money[]
-  readonly meaning: string
-  readonly repair: string
-}
-
 /** The beginning of a report. */
 export interface ComparisonSummary {
   readonly verdict: {readonly tone: 'good' | 'attention'; readonly text: string}
-  readonly kinds: readonly KindTally[]
+  readonly kinds: ComparisonReport['kinds']
   readonly facts: readonly (readonly [string, string])[]
   /** The first payments that differ. */
   readonly first: readonly DriftRow[]
@@ -56,7 +46,7 @@ export async function summarizeComparison(reported: ReportedComparison): Promise
 export async function tallyKinds(
   all: AsyncIterable<readonly FoundDrift[]>,
   look: (found: FoundDrift) => void = () => {},
-): Promise<KindTally[]> {
+): Promise<ComparisonReport['kinds']> {
   const tallies = new Map(DRIFT_KINDS.map(kind => [kind, {count: 0, amounts: new AmountTotals()}]))
   for await (const found of all) {
     for (const each of found) {

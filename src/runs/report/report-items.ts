@@ -1,5 +1,4 @@
 import type {ReportItem} from '../../contract/run-rows.js'
-import type {Money} from '../../language/amount-totals.js'
 import type {ResultClass} from '../journal/item.js'
 import type {JournalEntry} from '../journal/journal-entry.js'
 import type {RunRow, RunStore} from '../journal/run-store.js'
@@ -9,14 +8,7 @@ import {groupResult, type ResultGroup} from './result-groups.js'
 import {isUnderWay} from './verdict.js'
 
 /** What is known about an item besides its result. */
-export interface ItemDetails {
-  readonly type: string | null
-  readonly amount: Money | null
-  /** The payment's transaction: `id:…`, `payment:…`, `order:…`. */
-  readonly transaction: string | null
-  /** Number of the shop's order. */
-  readonly order: string | null
-}
+export type ItemDetails = Pick<ReportItem, 'type' | 'amount' | 'transaction' | 'order'>
 
 /** The details of items by key; unknown items are left out. */
 export type FindItemDetails = (

@@ -1,4 +1,5 @@
-import {CAUSE_ROWS, type Cause, type CauseRow, type Remedy} from '../event/cause.js'
+import type {DiagnosisRow} from '../../contract/event-rows.js'
+import {CAUSE_ROWS, type Cause, type CauseRow} from '../event/cause.js'
 import type {InboxEvent} from '../event/event.js'
 import {readPaymentWord} from './known-drift.js'
 
@@ -6,16 +7,7 @@ import {readPaymentWord} from './known-drift.js'
 export const MAX_AGE = ' --max-age none'
 
 /** The diagnosis of one event. */
-export interface Diagnosis {
-  readonly cause: Cause
-  readonly remedy: Remedy
-  /** A sentence for people, the same for all events of the cause. */
-  readonly detail: string
-  /** Its evidence. */
-  readonly evidence: readonly string[]
-  /** A command that lets it pass, ends it, or helps to decide. `null` if there is nothing to do. */
-  readonly next: string | null
-  /** What sending it would do, if only its unknown sender holds it: `would apply`, `already paid`, `out of order`. */
+export type Diagnosis = Pick<DiagnosisRow, 'cause' | 'remedy' | 'detail' | 'evidence' | 'next'> & {
   readonly ifSent?: string
 }
 
