@@ -1,6 +1,6 @@
-import type {Alert} from '../../src/contract/status-rows.js'
 import {AlertLoop} from '../../src/alerts/alert-loop.js'
 import {PRESUME_LOST_MS} from '../../src/auth/profile/profile.js'
+import type {Alert} from '../../src/contract/status-rows.js'
 import {DiskQuota, ROW_BYTES} from '../../src/gateway/disk-quota.js'
 import {LIMITS} from '../../src/gateway/held-bytes.js'
 import {InboxWriter} from '../../src/gateway/inbox-writer.js'
