@@ -2,7 +2,7 @@ import type {Kysely} from 'kysely'
 import type {Database} from '../../storage/engine/database.js'
 import type {StoredToken, TokenStore} from '../../webhook/event/known-tokens.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {WITHOUT_SENDER} from '../schema/senders-step.js'
+import {WITHOUT_SENDER} from '../schema/senders-part.js'
 
 export type {TokenStore} from '../../webhook/event/known-tokens.js'
 

@@ -1,27 +1,10 @@
 import type {CopiedContents, Migration} from '../../storage/engine/database.js'
-import {attemptSendersStep} from './attempt-senders-step.js'
-import {incidentsStep} from './incidents-step.js'
 import {recordsSchema} from './initial-schema.js'
-import {listMembersStep} from './list-members-step.js'
-import {lookedUpStep} from './looked-up-step.js'
-import {resolutionRunsStep} from './resolution-runs-step.js'
-import {runLedgerStep} from './run-ledger-step.js'
+import {releaseStep} from './release-step.js'
 import type {RecordsTables} from './schema.js'
-import {sendersStep} from './senders-step.js'
-import {watchesStep} from './watches-step.js'
 
 /** The steps of the records, oldest first; a released one is never edited. */
-export const recordsMigrations: readonly Migration[] = [
-  recordsSchema,
-  sendersStep,
-  listMembersStep,
-  attemptSendersStep,
-  runLedgerStep,
-  lookedUpStep,
-  resolutionRunsStep,
-  watchesStep,
-  incidentsStep,
-]
+export const recordsMigrations: readonly Migration[] = [recordsSchema, releaseStep]
 
 const TABLES: Readonly<Record<keyof RecordsTables, true>> = {
   run: true,

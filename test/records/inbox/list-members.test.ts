@@ -33,7 +33,7 @@ async function storeAsBefore(
   place: Awaited<ReturnType<typeof freshPlace>>,
   events: readonly {readonly id: string; readonly body: Uint8Array; readonly headers?: string[][]}[],
 ) {
-  const migrations = recordsMigrations.filter(({version}) => version < 3)
+  const migrations = recordsMigrations.filter(({version}) => version < 2)
   const old = await openDatabase<RecordsTables>(place, {migrations, now: currentTime})
   const insert = (table: keyof RecordsTables, row: object) =>
     old.writes.run(db =>
@@ -47,7 +47,7 @@ async function storeAsBefore(
       ...{target: SHOP, id, sha256: hashOf(body), size_bytes: body.length, type: 'PAYMENT.CAPTURE.COMPLETED'},
       ...{created_at_ms: AT.getTime(), received_at_ms: AT.getTime(), ordering_keys: '[]'},
       ...{traits: '{"key":{"by":"nothing"},"keyText":null}', source: 'file', status: 'failed', attempts: 0},
-      ...{changed_at_ms: 1, conflict: id.includes('~') ? 1 : 0, arrived_with: 'unverified'},
+      ...{changed_at_ms: 1, conflict: id.includes('~') ? 1 : 0, unverified: 0},
     })
     await insert('webhook_body', {target: SHOP, id, headers: JSON.stringify(headers), body})
     const word = {at_ms: 1, who: 'till', reason: null, status_before: 'failed', kind: 'resolve', number: 1}

@@ -4,7 +4,6 @@ import type {Records} from '../../../src/records/index.js'
 import {createRunStore} from '../../../src/records/runs/runs.js'
 import {recordsSchema} from '../../../src/records/schema/initial-schema.js'
 import type {RecordsTables} from '../../../src/records/schema/schema.js'
-import {sendersStep} from '../../../src/records/schema/senders-step.js'
 import {appendToChain, computeChainOrigin} from '../../../src/runs/journal/hash-chain.js'
 import type {RunStore} from '../../../src/runs/journal/run-store.js'
 import type {OpenRun} from '../../../src/runs/open-run.js'
@@ -54,7 +53,7 @@ function readArrived(id: string): WebhookEvent {
 /** A run as the version before the ledger stored it. @returns its id */
 async function writeOldRun(place: DatabaseLocation): Promise<string> {
   const old = await openDatabase<RecordsTables>(place, {
-    migrations: [recordsSchema, sendersStep],
+    migrations: [recordsSchema],
     now: currentTime,
   })
   const at = currentTime()

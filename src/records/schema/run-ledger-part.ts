@@ -4,7 +4,7 @@ import type {RunRow} from '../../runs/journal/run-store.js'
 import type {ChainEnd} from '../../runs/journal/worker.js'
 import {describeOpening, hashRunLedgerRow} from '../../runs/ledger/run-ledger-row.js'
 import {createIndex, createTable} from '../../storage/engine/create-table.js'
-import type {Migration, UntypedDatabase} from '../../storage/engine/database.js'
+import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsTables, RunLedgerTable, RunTable} from './schema.js'
 
 type Db = Kysely<RecordsTables>
@@ -13,23 +13,18 @@ type Db = Kysely<RecordsTables>
  * Adds the ledger of runs, and each worker's progress in its chain. Existing runs get a row each, so that later edits
  * of them are detected.
  */
-export const runLedgerStep: Migration = {
-  version: 5,
-  name: 'ledger of runs',
-  breaksOlder: true,
-  up: async db => {
-    await createLedger(db)
-    for (const [name, value] of Object.entries({sequence: 0, hash: '', amounts: '{}'})) {
-      const type = typeof value === 'number' ? 'integer' : 'text'
-      await db.schema
-        .alterTable('run_worker')
-        .addColumn(name, type, column => column.notNull().defaultTo(value))
-        .execute()
-    }
-    const ends = await readChainEnds(db)
-    await updateWorkers(db, ends)
-    await adoptRuns(db, ends)
-  },
+export async function addRunLedger(db: UntypedDatabase): Promise<void> {
+  await createLedger(db)
+  for (const [name, value] of Object.entries({sequence: 0, hash: '', amounts: '{}'})) {
+    const type = typeof value === 'number' ? 'integer' : 'text'
+    await db.schema
+      .alterTable('run_worker')
+      .addColumn(name, type, column => column.notNull().defaultTo(value))
+      .execute()
+  }
+  const ends = await readChainEnds(db)
+  await updateWorkers(db, ends)
+  await adoptRuns(db, ends)
 }
 
 async function createLedger(db: UntypedDatabase): Promise<void> {

@@ -1,6 +1,6 @@
 import {hash} from 'node:crypto'
 import {removeListOnly} from '../../providers/same-content.js'
-import {detectEngine, type Migration, type UntypedDatabase} from '../../storage/engine/database.js'
+import {detectEngine, type UntypedDatabase} from '../../storage/engine/database.js'
 import {chooseRecordsDialect} from './choose-dialect.js'
 import {EVENT_TABLES, type RecordsTables} from './schema.js'
 import {readByKeyset} from './sql.js'
@@ -11,18 +11,14 @@ type StoredBody = RecordsTables['webhook_body']
  * Removes members that only the provider's list has from bodies that an earlier version stored from it: they contain
  * the shop's token. Signed bodies stay byte for byte.
  */
-export const listMembersStep: Migration = {
-  version: 3,
-  name: 'bodies without what only the list has',
-  up: async db => {
-    await chooseRecordsDialect({engine: detectEngine(db)}).prepareDeletion(db)
-    for await (const row of readByKeyset(undefined, (after: StoredBody | undefined, size) =>
-      readBodies(db, after, size),
-    )) {
-      const body = removeListOnly(row.body, JSON.parse(row.headers))
-      if (body !== row.body) await replaceBody(db, {...row, body})
-    }
-  },
+export async function removeListMembers(db: UntypedDatabase): Promise<void> {
+  await chooseRecordsDialect({engine: detectEngine(db)}).prepareDeletion(db)
+  for await (const row of readByKeyset(undefined, (after: StoredBody | undefined, size) =>
+    readBodies(db, after, size),
+  )) {
+    const body = removeListOnly(row.body, JSON.parse(row.headers))
+    if (body !== row.body) await replaceBody(db, {...row, body})
+  }
 }
 
 function readBodies(db: UntypedDatabase, after: StoredBody | undefined, size: number): Promise<StoredBody[]> {

@@ -1,7 +1,7 @@
 import {type RawBuilder, sql} from 'kysely'
 import {PROVIDERS} from '../../providers/providers.js'
 import {createTable} from '../../storage/engine/create-table.js'
-import type {Migration, UntypedDatabase} from '../../storage/engine/database.js'
+import type {UntypedDatabase} from '../../storage/engine/database.js'
 import type {RecordsTables} from './schema.js'
 
 /** The source under which the inbox stores the number of events that an earlier version stored without a sender. */
@@ -11,31 +11,26 @@ export const WITHOUT_SENDER = 'events stored without a sender'
  * Adds the sender of each event. Checks by an earlier version stay; events that it marked came with another token; for
  * the rest the sender is unknown, unless the provider's calls need none.
  */
-export const sendersStep: Migration = {
-  version: 2,
-  name: 'senders of events',
-  breaksOlder: true,
-  up: async db => {
-    await db.schema
-      .alterTable('webhook_event')
-      .addColumn('arrived_with', 'text', column => column.notNull().defaultTo('unverified'))
-      .execute()
-    await db.schema.alterTable('webhook_event').addColumn('token_digest', 'text').execute()
-    await sql`update webhook_event set arrived_with = 'wrong-token' where unverified = 1`.execute(db)
-    await sql`update webhook_event set arrived_with = 'not-needed' where ${matchTokenless()}`.execute(db)
-    await db.schema.dropIndex('webhook_event_unverified').execute()
-    await db.schema.alterTable('webhook_event').dropColumn('unverified').execute()
-    await createTable<RecordsTables['webhook_token']>(
-      db,
-      'webhook_token',
-      {
-        ...{target: 'text', digest: 'text', kind: 'text', from_ms: 'integer', to_ms: 'integer?'},
-        leaked_since_ms: 'integer?',
-      },
-      ['target', 'digest'],
-    )
-    await rememberUnsent(db)
-  },
+export async function addSenders(db: UntypedDatabase): Promise<void> {
+  await db.schema
+    .alterTable('webhook_event')
+    .addColumn('arrived_with', 'text', column => column.notNull().defaultTo('unverified'))
+    .execute()
+  await db.schema.alterTable('webhook_event').addColumn('token_digest', 'text').execute()
+  await sql`update webhook_event set arrived_with = 'wrong-token' where unverified = 1`.execute(db)
+  await sql`update webhook_event set arrived_with = 'not-needed' where ${matchTokenless()}`.execute(db)
+  await db.schema.dropIndex('webhook_event_unverified').execute()
+  await db.schema.alterTable('webhook_event').dropColumn('unverified').execute()
+  await createTable<RecordsTables['webhook_token']>(
+    db,
+    'webhook_token',
+    {
+      ...{target: 'text', digest: 'text', kind: 'text', from_ms: 'integer', to_ms: 'integer?'},
+      leaked_since_ms: 'integer?',
+    },
+    ['target', 'digest'],
+  )
+  await rememberUnsent(db)
 }
 
 function matchTokenless(): RawBuilder<boolean> {
