@@ -41,6 +41,6 @@ test('an outage ends by itself: bundled shop, capture and watch, the watch kille
     'watch ended',
     'watch unresponsive',
   ])
-  const shown = await runProcess(['run', 'show', String(id), '-o', 'json'], {env})
-  expect(JSON.parse(shown.stdout)).toMatchObject({silence: expect.stringContaining('no heartbeat since')})
+  const shown = await runProcess(['run', 'show', String(id), '-o', 'table'], {env})
+  expect(shown.stdout).toContain('no heartbeat since')
 }, 150_000)
