@@ -131,7 +131,7 @@ export async function runOutages(seed: number, longestMs: number): Promise<Outag
 
 const WEBHOOK_PATH = buildWebhookPath({profile: {provider: 'paypal'}})
 
-/** Service managers begin what was killed again. */
+/** Service managers begin what was killed again, each service once. */
 const RESTART_MS = 5_000
 
 const LAST = {
@@ -196,6 +196,7 @@ class OutageSimulation {
     machine.scheduler.schedule(
       afterMs,
       () => {
+        if (this.#capture?.process.isAlive) return
         machine.spawn('capture', async process => {
           this.#capture = {take: await openCapture(machine, process), process}
           await new Promise(() => {})
@@ -211,7 +212,8 @@ class OutageSimulation {
     scheduler.schedule(
       afterMs,
       () => {
-        if (this.#isCalm) return
+        const alive = this.#watches.filter(({isAlive}) => isAlive)
+        if (this.#isCalm || alive.length >= this.scenario.watchers) return
         this.#disturbedMs.push(scheduler.nowMs)
         this.#watches.push(
           machine.spawn('watch-0', process => runWatch(machine, process, alert => this.alerts.push(alert))),

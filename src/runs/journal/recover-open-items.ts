@@ -3,6 +3,9 @@ import {withAttemptEnd} from './item.js'
 import type {JournalEntry, NewEntry} from './journal-entry.js'
 import type {OpenItem} from './run-store.js'
 
+const RUN_ENDED = 'the run ended before the response came'
+const WORKER_ENDED = 'its worker ended before the response came'
+
 /**
  * Entries about the open items of a run that ended without its last worker: `unknown` if something may have been
  * applied. An item whose last answer shows that nothing was applied stays without a result, as if it had never begun.
@@ -12,7 +15,7 @@ import type {OpenItem} from './run-store.js'
 export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent' || last.resultClass === 'unknown')
-    .map(({last}) => buildUnknownEntry(last, 'result', 'the run ended', at))
+    .map(({last}) => buildUnknownEntry(last, 'result', RUN_ENDED, at))
   return appendEntries(entries, worker, at)
 }
 
@@ -25,8 +28,13 @@ export function recoverOpenItems(open: readonly OpenItem[], worker: string, at: 
 export function releaseOpenItems(open: readonly OpenItem[], worker: string, at: Date): JournalEntry[] {
   const entries = open
     .filter(({last}) => last.kind === 'intent')
-    .map(({last}) => buildUnknownEntry(last, 'answer', 'its worker ended', at))
+    .map(({last}) => buildUnknownEntry(last, 'answer', WORKER_ENDED, at))
   return appendEntries(entries, `${worker}-gone`, at)
+}
+
+/** Whether a result is unknown because its run ended: nothing was looked up at that time. */
+export function isRecovered({detail}: Pick<JournalEntry, 'detail'>): boolean {
+  return detail === RUN_ENDED
 }
 
 type RecoveredEntry = NewEntry & {readonly runId: string}
@@ -44,13 +52,13 @@ function appendEntries(entries: readonly RecoveredEntry[], worker: string, at: D
 function buildUnknownEntry(
   {runId, item, orderingKey, contentHash, attempt, facts}: JournalEntry,
   kind: 'answer' | 'result',
-  what: string,
+  detail: string,
   at: Date,
 ): RecoveredEntry {
   return {
     ...{runId, kind, item, orderingKey, contentHash, attempt, facts: withAttemptEnd(facts, at)},
     resultClass: 'unknown',
     result: 'unknown',
-    detail: `${what} before the response came`,
+    detail,
   }
 }

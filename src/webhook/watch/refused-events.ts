@@ -1,5 +1,6 @@
 import {findProvider} from '../../providers/providers.js'
 import type {LedgerEntry} from '../../runs/journal/journal-entry.js'
+import {isRecovered} from '../../runs/journal/recover-open-items.js'
 import type {RunStore} from '../../runs/journal/run-store.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import type {InboxEvent} from '../event/event.js'
@@ -88,7 +89,7 @@ function isRefused(entry: LedgerEntry | undefined, wrongToken: string | null): b
 
 /** Whether it was looked up again when its call counted as lost, and nothing showed the effect. */
 function isStillUnknown(event: InboxEvent, entry: LedgerEntry | undefined, lostAfterMs: number): boolean {
-  if (entry?.resultClass !== 'unknown') return false
+  if (entry?.resultClass !== 'unknown' || isRecovered(entry)) return false
   const endedAt = findAttemptEnd(event, entry) ?? entry.at
   return entry.at.getTime() >= endedAt.getTime() + lostAfterMs
 }

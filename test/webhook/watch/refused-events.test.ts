@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest'
 import {findProvider} from '../../../src/providers/providers.js'
-import type {LedgerEntry} from '../../../src/runs/journal/journal-entry.js'
+import type {JournalEntry, LedgerEntry} from '../../../src/runs/journal/journal-entry.js'
+import {recoverOpenItems} from '../../../src/runs/journal/recover-open-items.js'
+import type {OpenItem} from '../../../src/runs/journal/run-store.js'
 import type {InboxEvent} from '../../../src/webhook/event/event.js'
 import {leaveOutRefused} from '../../../src/webhook/watch/refused-events.js'
 import {all} from '../../runs/support.js'
@@ -84,3 +86,17 @@ test('an unknown result waits where it was looked up after its call counted as l
   expect((await send(events)).left).toEqual(['before'])
   expect((await send(events, 11)).left).toEqual(['before', 'after'])
 })
+
+test('an unknown result of a run that was killed waits for nothing: it was not looked up', async () => {
+  const [entry] = recoverOpenItems([{last: LAST_OF_KILLED} as unknown as OpenItem], 'other', ago(1))
+  const {resultClass, result, detail, facts} = entry as JournalEntry
+  const ledger = {resultClass, result, detail, facts, at: ago(1)}
+  const events = {killed: {createdAt: ago(120), ledger}} as Record<string, Known>
+  expect((await send(events)).left).toEqual(['killed'])
+})
+
+/** Its run was killed half an hour ago, when its call was given up. */
+const LAST_OF_KILLED = {
+  ...{kind: 'answer', resultClass: 'unknown', item: 'killed', orderingKey: '', contentHash: '', attempt: 1},
+  facts: {endedAt: ago(30).toISOString()},
+}
