@@ -50,6 +50,16 @@ test('version --check ends with exit 3 where a file is missing or has other byte
   const {exit, stdout} = await checkInstalled({'bin/run.js': 'ran', 'dist/start.cjs': 'start'}, built)
   expect(exit).toBe(3)
   expect(JSON.parse(stdout)).toMatchObject({files: 3, changed: ['bin/run.js', 'dist/lost.cjs']})
+  for (const path of Object.keys(built)) {
+    const one = await checkInstalled({...built, [path]: 'other'}, built)
+    expect([one.exit, JSON.parse(one.stdout).changed]).toEqual([3, [path]])
+  }
+})
+
+test('version --check names changes that are in no commit', async () => {
+  const about = {kind: 'npm', commit: 'a'.repeat(40), committedAt: '2026-11-27T10:00:00Z', isModified: true}
+  const {exit, stdout} = await checkInstalled({}, {}, about)
+  expect([exit, JSON.parse(stdout)]).toMatchObject([0, {modified: true}])
 })
 
 test('version --check says where sources without a commit were built', async () => {

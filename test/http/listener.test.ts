@@ -30,3 +30,17 @@ test.each([
 test.each([':8080', '[::]:1', '0.0.0.0:1'])('%s can be reached by others', text => {
   expect(isLoopback(parseListenAddress(text).host)).toBe(false)
 })
+
+test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.0.9', '::1', new URL('http://[::1]:8000').hostname])(
+  '%s is reached from this machine only',
+  host => {
+    expect(isLoopback(host)).toBe(true)
+  },
+)
+
+test.each(['127.0.0.1.example.com', 'localhost.example.com', '::11', '10.127.0.0'])(
+  '%s is not this machine',
+  host => {
+    expect(isLoopback(host)).toBe(false)
+  },
+)

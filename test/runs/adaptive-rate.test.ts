@@ -75,3 +75,18 @@ test('what may be in flight doubles and halves with the rate, from 4 up to 16 an
   call(60, busy)
   expect(rate.inFlight).toBe(1)
 })
+
+test('an adaptive rate does not change for look-ups, but halves for one whose response asks for fewer calls', () => {
+  const lookUp = {...well, isLookUp: true}
+  expect(call(11, {...lookUp, tookMs: 5000})).toBe(5)
+  rate.note({...lookUp, isBusy: true})
+  expect(rate.perSecond).toBe(2.5)
+})
+
+test('an adaptive rate halves after the clock was set back', () => {
+  call(1, well)
+  rate.note(busy)
+  nowMs -= 3_600_000
+  rate.note(busy)
+  expect(rate.perSecond).toBe(1.25)
+})

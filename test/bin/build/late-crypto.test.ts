@@ -1,0 +1,28 @@
+import {createRequire} from 'node:module'
+import {expect, test} from 'vitest'
+
+const {lateCrypto} = createRequire(import.meta.url)('../../../bin/build/late-crypto.js')
+
+function build(code: string): string {
+  const chunk = {type: 'chunk', code}
+  lateCrypto().generateBundle({}, {'part.cjs': chunk})
+  return chunk.code
+}
+
+const LOADED = 'let node_crypto = require("node:crypto");'
+
+test('a chunk that only calls the cryptography loads it with the first call, on the same line', () => {
+  expect(build(`"use strict";\n${LOADED}\nexports.hash = () => node_crypto.createHash("sha256");\n`)).toBe(
+    '"use strict";\n\nexports.hash = () => require("node:crypto").createHash("sha256");\n',
+  )
+})
+
+test.each([
+  ['hands the whole of it on', 'exports.all = node_crypto'],
+  ['has a longer name that ends the same', 'exports.hash = my_node_crypto.createHash("sha256")'],
+  ['has a member of that name', 'exports.hash = other.node_crypto.createHash("sha256")'],
+  ['has it in a template', 'exports.hash = `${node_crypto}`'],
+])('a chunk that %s stays as it is', (_, code) => {
+  const chunk = `${LOADED}\nexports.id = node_crypto.randomUUID();\n${code};\n`
+  expect(build(chunk)).toBe(chunk)
+})
