@@ -1,22 +1,29 @@
 import {expect, test} from 'vitest'
+import type {ControlChange} from '../../src/runs/journal/run-store.js'
 import type {Concurrency, Rate} from '../../src/runs/pool/adaptive-rate.js'
 import {VirtualClock} from '../support/clock.js'
 import {all, begun, execute, store} from './support.js'
 
-/** How many items of different keys are in flight at once at the most, where each call takes 0.8 s. */
-async function findMostInFlight(ratePerSecond: Rate, concurrency: Concurrency): Promise<number> {
+/** How many items of different keys are in flight at once at the most, where each call takes half a second. */
+async function findMostInFlight(
+  ratePerSecond: Rate,
+  concurrency: Concurrency,
+  change?: ControlChange,
+): Promise<number> {
   const clock = new VirtualClock()
   const runs = await store(clock)
-  const items = Array.from({length: 400}, (_, at) => ({
+  const items = Array.from({length: 600}, (_, at) => ({
     key: `${at}`,
     orderingKey: `${at}`,
     contentHash: '',
     value: '',
   }))
+  const run = await begun(runs, clock)
+  if (change) await runs.changeControl(run.ref, change, 'bob on desk')
   let [inFlight, most] = [0, 0]
   const {results} = execute(items, {
     ...{
-      run: await begun(runs, clock),
+      run,
       store: runs,
       clock,
       stopping: new AbortController().signal,
@@ -25,12 +32,12 @@ async function findMostInFlight(ratePerSecond: Rate, concurrency: Concurrency): 
     ...{ratePerSecond, concurrency, retries: 0, limits: {}},
     send: async () => {
       most = Math.max(most, ++inFlight)
-      await clock.sleep(800)
+      await clock.sleep(500)
       inFlight--
       return {resultClass: 'done', result: 'applied'}
     },
   })
-  expect((await all(results)).flat()).toHaveLength(400)
+  expect((await all(results)).flat()).toHaveLength(600)
   return most
 }
 
@@ -44,5 +51,16 @@ test.each([
   'with a rate of %s and a concurrency of %s, %i are in flight at once',
   async (rate, concurrency, most) => {
     expect(await findMostInFlight(rate, concurrency)).toBe(most)
+  },
+)
+
+test.each([
+  ['auto', 'auto', {ratePerSecond: 0}, 4],
+  [0, 'auto', {ratePerSecond: 'auto'}, 16],
+  ['auto', 'auto', {concurrency: 3}, 3],
+] as const)(
+  'with a rate of %s and a concurrency of %s that run set changed to %o, %i are in flight at once',
+  async (rate, concurrency, change, most) => {
+    expect(await findMostInFlight(rate, concurrency, change)).toBe(most)
   },
 )
