@@ -5,7 +5,7 @@ import {nameAlerts, openReceiver} from '../support/alerts.js'
 import {SkippingClock} from '../support/clock.js'
 import {temporaryFolder} from '../support/home.js'
 import {until} from '../support/until.js'
-import {event, eventId} from '../webhook/support.js'
+import {event, eventId, file, ndjson} from '../webhook/support.js'
 import {rawShop, refuse, runCapture} from './support.js'
 
 test('a call with a wrong token is alerted to once, and over when a person has decided', async () => {
@@ -70,5 +70,34 @@ test('a capture that has used up --max-disk runs the command', async () => {
   expect(alert).toMatchObject({
     ...{kind: 'capture-degraded', cause: 'the events use up --max-disk'},
     command: `storectl database status --url ${shop.url}`,
+  })
+})
+
+test('an alert counts all events that are not delivered, and those of strangers alone where it is about them', async () => {
+  const [shop, receiver] = [await rawShop(), await openReceiver()]
+  shop.answer = ({url}, response) =>
+    refuse(
+      response,
+      url.includes('Zz99') ? 400 : 500,
+      url.includes('Zz99') ? 'Shopware token is invalid' : 'x',
+    )
+  const before = await runCapture(shop.url)
+  await before.send(event(1))
+  await before.send(event(2, {type: 'PAYMENT.CAPTURE.REFUNDED', amount: '2.50'}))
+  await before.send(event(3, {amount: '0.75'}), {token: 'Zz99'.repeat(8)})
+  before.interrupt()
+  await before.ended
+  const imported = ndjson([event(4), event(5, {type: 'PAYMENT.CAPTURE.DENIED', amount: '5.00'})])
+  expect((await before.run('webhook', 'import', file(imported))).exit).toBe(0)
+  await runCapture(shop.url, ['--notify', receiver.url, '--max-disk', '1KiB'], {home: before.home})
+  await until('both are alerted to', () => receiver.taken.length === 2)
+  const find = (kind: string) => receiver.taken.find(alert => alert.kind === kind)
+  expect(find('capture-degraded')).toMatchObject({
+    counts: {pending: 2, failed: 3, unknown: 0},
+    amounts: [{value: '28.25', currency: 'EUR'}],
+  })
+  expect(find('untrusted-events')).toMatchObject({
+    counts: {'wrong-token': 1},
+    amounts: [{value: '0.75', currency: 'EUR'}],
   })
 })
