@@ -149,6 +149,13 @@ test('an undo leaves what was sent again, or resolved by another run, since', as
     new Set(['changed']),
   )
   expect((await json(['run', 'show', other])).counts).toEqual({reopened: 2, changed: 2})
+  const results: {item: string; facts: object}[] = await json(['run', 'show', other, '--results'])
+  expect(Object.fromEntries(results.map(({item, facts}) => [item, facts]))).toEqual({
+    [eventId(1)]: {statusBefore: 'resolved', statusAfter: 'failed'},
+    [eventId(2)]: {statusBefore: 'resolved', statusAfter: 'resolved'},
+    [eventId(3)]: {statusBefore: 'delivered', statusAfter: 'delivered'},
+    [eventId(4)]: {statusBefore: 'resolved', statusAfter: 'failed'},
+  })
   const statuses = async () =>
     Object.fromEntries(
       (await json(['webhook', 'list'])).map(({id, status}: {id: string; status: string}) => [id, status]),

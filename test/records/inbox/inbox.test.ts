@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {sql} from 'kysely'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parseListOrder} from '../../../src/language/list-order.js'
+import {buildEventRow, insertEventRows} from '../../../src/records/inbox/event-rows.js'
 import {openRecords, type Records} from '../../../src/records/index.js'
 import type {WebhookEvent} from '../../../src/webhook/event/event.js'
 import {ORDER_FIELDS, parseEventCondition} from '../../../src/webhook/event/event-fields.js'
@@ -106,6 +107,20 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(added).toEqual({added: 1200, known: 600, conflicts: ['0000', '0238', '0719']})
     const types = (await all(inbox().list(target, {types: ['OTHER']}))).map(({id}) => id.slice(0, 5))
     expect(types.sort()).toEqual(['0000~', '0238~', '0719~'])
+  })
+
+  test('a row that is there already fails the whole write', async () => {
+    await fill(event('a'))
+    const {writes} = await tablesAt(fresh.place)
+    const insert = (...events: WebhookEvent[]) =>
+      writes.run(db =>
+        insertEventRows(
+          db,
+          events.map(each => buildEventRow(target, each)),
+        ),
+      )
+    await expect(insert(event('b'), event('a'), event('c'))).rejects.toThrow()
+    expect(await ids({})).toEqual(['a'])
   })
 
   test('an order number is kept with all events of its payment, a cause until its event changes', async () => {
@@ -649,6 +664,15 @@ describe.each(ENGINES)('the inbox in $name', engine => {
     expect(await findState()).toMatchObject([{id: 'a', isInFlight: false, status: 'delivered', attempts: 1}])
     expect(await inbox().prune(target, {...outdated, keepFailed: true})).toBe(1)
     expect(await inbox().listAttempts(target, 'a')).toEqual([])
+  })
+
+  test('many events are pruned at once, and what is newer stays', async () => {
+    const old = Array.from({length: 1001}, (_, at) => event(`old-${at}`))
+    await fill(...old, event('new', {at: LATER.toISOString()}))
+    expect(await inbox().prune(target, {before: LATER, keepFailed: false})).toBe(1001)
+    expect(await ids({})).toEqual(['new'])
+    const bodies = [...old.map(({id}) => id), 'new']
+    expect([...(await inbox().readContents(target, bodies)).keys()]).toEqual(['new'])
   })
 
   test('events that a planning replay may need are not pruned', async () => {

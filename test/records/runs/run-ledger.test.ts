@@ -137,7 +137,8 @@ describe.each(ENGINES)('the ledger of runs in $name', engine => {
     await stopped.end({isComplete: false, halt: new StorectlError('stopped.breaker_open', 'too many')})
     const dead = await next({continues: stopped.id})
     await apply(dead, 'a')
-    await dead.journal.write({kind: 'intent', ...entry('b'), facts: amount('2')})
+    for (const item of ['b', 'c'])
+      await dead.journal.write({kind: 'intent', ...entry(item), facts: amount('2')})
     dead.stopHeartbeat()
     const failing = await next({machine: gone})
     await apply(failing, 'a')
@@ -159,8 +160,8 @@ describe.each(ENGINES)('the ledger of runs in $name', engine => {
       {number: 3, kind: 'resumed', runId: dead.id, continues: stopped.id},
       {
         ...{number: 4, kind: 'found-dead', runId: dead.id, state: 'interrupted', by: failing.id},
-        ...{counts: {applied: 1, unknown: 1}, amounts: {applied: {EUR: '10.50'}, unknown: {EUR: '2'}}},
-        ends: [{worker: dead.id, sequence: 3}, {sequence: 1}],
+        ...{counts: {applied: 1, unknown: 2}, amounts: {applied: {EUR: '10.50'}, unknown: {EUR: '4'}}},
+        ends: [{worker: dead.id, sequence: 4}, {sequence: 2}],
       },
       {number: 5, kind: 'opened', runId: failing.id},
       {number: 6, kind: 'closed', runId: failing.id, state: 'interrupted', counts: {applied: 1}},
