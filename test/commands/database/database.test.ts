@@ -144,10 +144,7 @@ test.each([
 test.each([
   [
     recordsMigrations,
-    [
-      'initial schema of 2026-11-26',
-      'senders, ledger of runs, watches and incidents',
-    ],
+    ['initial schema of 2026-11-26', 'senders, ledger of runs, watches and incidents'],
     'e73f0a269f05ae73932068b6a1d1400ced5dcedf02a6cc1c119bf0462861ace7',
   ],
   [
