@@ -22,7 +22,14 @@ docs/install.md.`
     const {userAgent, readPackageFile, stdout} = this.host
     if (!flags.check) return stdout.write(`${userAgent}\n`)
     const checked = checkBuild(this.config.version, readPackageFile)
-    if (checked.changed.length > 0) this.endWith('partial')
-    await this.printOne({...checked}, BUILD_VIEW)
+    const {changed} = checked
+    const print = () => this.printOne({...checked}, BUILD_VIEW)
+    if (changed.length === 0) return print()
+    this.endWith('partial')
+    // What prints rows may be among them.
+    await print().catch(() => stdout.write(`Changed: ${changed.join(', ')}\n`))
+    await this.note(
+      `Missing or changed: ${changed.length} of ${checked.files} files. Install storectl again.`,
+    )
   }
 }

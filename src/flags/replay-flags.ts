@@ -50,7 +50,7 @@ export const replayFlags = {
     default: 'auto',
   }),
   concurrency: concurrencyFlag({
-    description: 'Max payments in flight',
+    description: 'Max payments in flight, 1 to 64; auto: 4, up to 16 with --rate auto',
     helpGroup: 'SPEED',
     default: 'auto',
   }),

@@ -19,7 +19,7 @@ export async function findRun(
   if (word === 'last') {
     const last = await findLast(store, kinds)
     if (last) return last
-    throw describeMissingRun(kinds === SENDING ? 'No runs yet.' : `No ${kinds.join(' or ')} yet.`)
+    throw describeMissingRun(`No ${kinds.join(', ').replace(/, (?=\w+$)/, ' or ')} yet.`)
   }
   const found = await store.find(word.toLowerCase())
   const [run, other] = found

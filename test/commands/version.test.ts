@@ -47,8 +47,8 @@ test('version --check names the commit that was built', async () => {
 
 test('version --check ends with exit 3 where a file is missing or has other bytes', async () => {
   const built = {'bin/run.js': 'run', 'dist/lost.cjs': 'lost', 'dist/start.cjs': 'start'}
-  const {exit, stdout} = await checkInstalled({'bin/run.js': 'ran', 'dist/start.cjs': 'start'}, built)
-  expect(exit).toBe(3)
+  const {exit, stdout, stderr} = await checkInstalled({'bin/run.js': 'ran', 'dist/start.cjs': 'start'}, built)
+  expect([exit, stderr]).toEqual([3, expect.stringContaining('Missing or changed: 2 of 3 files.')])
   expect(JSON.parse(stdout)).toMatchObject({files: 3, changed: ['bin/run.js', 'dist/lost.cjs']})
   for (const path of Object.keys(built)) {
     const one = await checkInstalled({...built, [path]: 'other'}, built)

@@ -22,7 +22,7 @@ test('last is the last run that sent something, and for an undo the last resolve
 })
 
 test('nothing to find is named', async () => {
-  await expect(findRun(storeOf('resolve'), 'last')).rejects.toThrow('No runs yet.')
+  await expect(findRun(storeOf('resolve'), 'last')).rejects.toThrow('No replay, submit or repair yet.')
   await expect(findRun(storeOf('replay'), 'last', ['resolve'])).rejects.toThrow('No resolve yet.')
   await expect(findRun(storeOf('replay'), 'x')).rejects.toThrow('Unknown run "x".')
   await expect(findRun(storeOf('replay', 'replay'), 'run')).rejects.toThrow('Several runs begin with run')

@@ -103,7 +103,7 @@ test('a replay that is over, that nobody knows, or that is for another shop is n
   const home = temporaryFolder()
   const {events} = openPayments(2)
   const none = await storectl(['run', 'resume', 'last', '--join', '--yes'], {home, env: shop.env})
-  expect([none.exit, none.stderr]).toEqual([9, expect.stringContaining('No runs yet')])
+  expect([none.exit, none.stderr]).toEqual([9, expect.stringContaining('No replay, submit or repair yet')])
   await storectl(['webhook', 'replay', file(ndjson(events)), '--yes', '--rate', '0'], {home, env: shop.env})
   const over = await storectl(['run', 'resume', 'last', '--join', '--yes'], {home, env: shop.env})
   expect([over.exit, over.stderr]).toEqual([2, expect.stringContaining('has completed: nothing to join')])
