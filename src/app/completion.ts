@@ -134,7 +134,7 @@ async function listPaymentWords(host: Host, adapters: Adapters, name: string): P
 
 /** The newest events; for `resolve` and `replay`, only those that could be resolved or replayed. */
 async function listEventIds(adapters: Adapters, id: string): Promise<readonly string[]> {
-  const {NEEDS_DOING} = await import('../webhook/choose/event-selection.js')
+  const {NEEDS_DOING} = await import('../webhook/event/event-status.js')
   const {inbox, target} = await adapters.openInbox()
   const isOpen = ['webhook:resolve', 'webhook:replay', 'webhook:diagnose'].includes(id)
   const ids = []

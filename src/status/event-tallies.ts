@@ -3,6 +3,7 @@ import {formatTableCell} from '../output/cell.js'
 import type {RunStore} from '../runs/journal/run-store.js'
 import {splitBatches} from '../runs/pool/batches.js'
 import type {InboxEvent} from '../webhook/event/event.js'
+import {NEEDS_DOING} from '../webhook/event/event-status.js'
 import type {Inbox} from '../webhook/inbox/inbox.js'
 
 export interface TallySources {
@@ -22,7 +23,7 @@ const AT_ONCE = 250
  */
 export async function tallyEvents({inbox, runs, target}: TallySources) {
   const [waiting, failed, held, inDoubt] = [new Tally(), new Tally(), new Tally(), new Tally()]
-  const open = inbox.list(target, {statuses: ['pending', 'failed', 'unknown'], oldestFirst: true})
+  const open = inbox.list(target, {statuses: NEEDS_DOING, oldestFirst: true})
   for await (const events of splitBatches(open, AT_ONCE)) {
     const ids = events.map(({id}) => id)
     const holds = await runs.findHeldDetails({kind: 'replay', target, run: null}, ids)

@@ -8,7 +8,7 @@ import {isLoopback} from '../../http/listener.js'
 import {AmountTotals} from '../../language/amount-totals.js'
 import {createNoteWriter} from '../../output/write-note.js'
 import type {Clock} from '../../platform/clock.js'
-import type {EventStatus} from '../../webhook/event/event-status.js'
+import {NEEDS_DOING} from '../../webhook/event/event-status.js'
 import type {Inbox} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
 
@@ -58,18 +58,18 @@ export async function openAlerts(
     ...{store: incidents, receivers, target, profile: name, clock},
     awayAfterMs: flags['away-after'] ?? USUAL_AWAY_AFTER_MS,
     countEvents: async () => {
-      const counts = {pending: 0, failed: 0, unknown: 0}
-      for (const {statuses} of await inbox.countGroups(target, {statuses: NOT_DELIVERED}, 'type'))
-        for (const status of NOT_DELIVERED) counts[status] += statuses[status] ?? 0
-      const sums = await inbox.sumGroups(target, {statuses: NOT_DELIVERED}, 'type')
+      const counts: Record<string, number> = {pending: 0, failed: 0, unknown: 0}
+      for (const {statuses} of await inbox.countGroups(target, {statuses: NEEDS_DOING}, 'type'))
+        for (const [status, count] of Object.entries(statuses)) counts[status] = (counts[status] ?? 0) + count
+      const sums = await inbox.sumGroups(target, {statuses: NEEDS_DOING}, 'type')
       return {counts, amounts: sumAmounts([...sums.values()])}
     },
     examine: async problems => {
-      const groups = await inbox.countGroups(target, {statuses: NOT_DELIVERED}, 'sender')
+      const groups = await inbox.countGroups(target, {statuses: NEEDS_DOING}, 'sender')
       const untrusted = groups.filter(({key}) => key === 'forged' || key === 'wrong-token')
       const [first] = untrusted
       if (!first) return problems.clear('untrusted-events')
-      const sums = await inbox.sumGroups(target, {statuses: NOT_DELIVERED}, 'sender')
+      const sums = await inbox.sumGroups(target, {statuses: NEEDS_DOING}, 'sender')
       problems.report('untrusted-events', {
         ...{since: clock.now(), cause: String(first.key)},
         counts: Object.fromEntries(untrusted.map(({key, count}) => [String(key), count])),
@@ -82,8 +82,6 @@ export async function openAlerts(
   loop.start()
   return loop
 }
-
-const NOT_DELIVERED = ['pending', 'failed', 'unknown'] as const satisfies readonly EventStatus[]
 
 function sumAmounts(all: readonly Parameters<AmountTotals['addSums']>[0][]) {
   const totals = new AmountTotals()

@@ -4,11 +4,12 @@ import {BaseCommand} from '../../cli/base-command.js'
 import {diagnoseFlags, writeGroupCommand} from '../../flags/diagnose-flags.js'
 import type {EventFlags} from '../../flags/event-flags.js'
 import {listAskedEvents} from '../../webhook/choose/asked-events.js'
-import {hasFilters, NEEDS_DOING} from '../../webhook/choose/event-selection.js'
+import {hasFilters} from '../../webhook/choose/event-selection.js'
 import {describeMissingEvent} from '../../webhook/choose/find-event.js'
 import {CauseCounts, presentDiagnoses} from '../../webhook/diagnose/cause-groups.js'
 import {diagnose, keepCauses} from '../../webhook/diagnose/diagnose.js'
 import {describeFilters} from '../../webhook/event/event-fields.js'
+import {NEEDS_DOING} from '../../webhook/event/event-status.js'
 import {EVENTS} from '../../webhook/inbox/event-view.js'
 
 export default class WebhookDiagnose extends BaseCommand {

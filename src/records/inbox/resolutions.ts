@@ -3,7 +3,7 @@ import {assertOneOf} from '../../runs/journal/assert-records.js'
 import type {ResultClass} from '../../runs/journal/item.js'
 import type {NewEntry} from '../../runs/journal/journal-entry.js'
 import type {Database} from '../../storage/engine/database.js'
-import {type EventStatus, STATUSES} from '../../webhook/event/event-status.js'
+import {type EventStatus, NEEDS_DOING, STATUSES} from '../../webhook/event/event-status.js'
 import type {Marked, Marking, MarkResult, Resolution, Undoing} from '../../webhook/inbox/inbox.js'
 import {appendResults} from '../runs/append-results.js'
 import type {RecordsTables, WebhookEventTable} from '../schema/schema.js'
@@ -17,9 +17,6 @@ interface Write extends Pick<Database<RecordsTables>, 'rowLocks' | 'selectNowMs'
   readonly db: Db
 }
 
-/** Statuses of events that can be sent again, and so can be resolved. */
-const OPEN: readonly EventStatus[] = ['failed', 'pending', 'unknown']
-
 /** Marks open events as resolved. @returns the result for each id */
 export function markResolved(
   write: Write,
@@ -28,7 +25,7 @@ export function markResolved(
   marking: Marking,
 ): Promise<Map<string, Marked>> {
   return markEach(write, {target, ids}, marking, async ({status}) => {
-    if (OPEN.includes(status)) return {result: 'resolved', status: 'resolved'}
+    if (NEEDS_DOING.includes(status)) return {result: 'resolved', status: 'resolved'}
     return {result: status === 'resolved' ? 'was-resolved' : 'was-delivered'}
   })
 }
@@ -45,7 +42,7 @@ export function markReopened(
     const isAsLeft = last?.run === resolvedBy && last.at.getTime() === changed_at_ms
     if (!isAsLeft || last.kind !== 'resolved' || status !== 'resolved') return {result: 'changed'}
     const of = `the status of event ${id} before it was resolved`
-    return {result: 'reopened', status: assertOneOf(last.statusBefore, OPEN, of)}
+    return {result: 'reopened', status: assertOneOf(last.statusBefore, NEEDS_DOING, of)}
   })
 }
 

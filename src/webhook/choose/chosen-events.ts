@@ -5,9 +5,10 @@ import {type ScratchFile, Spool} from '../../runs/pool/spool.js'
 import type {InboxEvent} from '../event/event.js'
 import {parseEventFilters} from '../event/event-fields.js'
 import {readEventIds} from '../event/event-ids.js'
+import {NEEDS_DOING} from '../event/event-status.js'
 import {countEvents, type InboxQuery} from '../inbox/inbox.js'
 import type {EventStore, OpenInput} from './asked-events.js'
-import {hasFilters, NEEDS_DOING, requireNoFilters} from './event-selection.js'
+import {hasFilters, requireNoFilters} from './event-selection.js'
 import {expandEventIds} from './find-event.js'
 
 /** Leaves out events without one of the requested causes. */

@@ -3,13 +3,10 @@ import type {EventFlags} from '../../flags/event-flags.js'
 import type {InboxEvent} from '../event/event.js'
 import {parseEventCondition} from '../event/event-fields.js'
 import {isLikeEventId, readIdList} from '../event/event-ids.js'
-import type {EventStatus} from '../event/event-status.js'
+import {NEEDS_DOING} from '../event/event-status.js'
 import type {EventFile} from '../import/read-events.js'
 import type {Inbox} from '../inbox/inbox.js'
 import type {Selection} from './selection.js'
-
-/** Statuses that need action, the default. */
-export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']
 
 /** Whether a flag narrows the events of the inbox. */
 export function hasFilters({status, type, since, until, where, cause}: EventFlags): boolean {

@@ -7,3 +7,6 @@
  */
 export const STATUSES = ['pending', 'delivered', 'failed', 'unknown', 'resolved'] as const
 export type EventStatus = (typeof STATUSES)[number]
+
+/** Statuses that need action. */
+export const NEEDS_DOING: readonly EventStatus[] = ['failed', 'pending', 'unknown']
