@@ -19,7 +19,8 @@ export async function findRun(
   if (word === 'last') {
     const last = await findLast(store, kinds)
     if (last) return last
-    throw describeMissingRun(`No ${kinds.join(', ').replace(/, (?=\w+$)/, ' or ')} yet.`)
+    const names = new Intl.ListFormat('en-GB', {type: 'disjunction'}).format(kinds)
+    throw describeMissingRun(`No ${names} yet.`)
   }
   const found = await store.find(word.toLowerCase())
   const [run, other] = found
