@@ -3,7 +3,7 @@ import type {HttpResponse} from '../http/http.js'
 import {EMPTY_CALL} from '../providers/route.js'
 import {readNoAnswer} from '../webhook/delivery/delivery-response.js'
 import type {WebhookEvent} from '../webhook/event/event.js'
-import type {Headers} from '../webhook/event/headers.js'
+import {findHeader, type Headers, REPLAY_RUN} from '../webhook/event/headers.js'
 import {buildRefusal, type Reply, replyTo} from './capture-response.js'
 
 /** Whether storectl itself calls, because the shop's address leads to the capture: a probe, or a replay on these records. */
@@ -13,7 +13,7 @@ export async function isOwnCall(
   findReplay: (transaction: string, eventId: string) => Promise<string | undefined>,
 ): Promise<boolean> {
   if (body.length === EMPTY_CALL.length && body.toString('latin1') === EMPTY_CALL) return true
-  const [, run] = headers.find(([name]) => name.toLowerCase() === 'x-replay-run') ?? []
+  const run = findHeader(headers, REPLAY_RUN)
   return run !== undefined && keyText !== null && run === (await findReplay(keyText, id))
 }
 

@@ -4,6 +4,7 @@ import {memoize} from '../../platform/memoize.js'
 import {keepYoungSmall} from '../../platform/processes.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {type Deliveries, type DeliveryRecord, openDeliveries} from '../../shop/index.js'
+import {findHeader, REPLAY_RUN} from '../../webhook/event/headers.js'
 import type {KnownTokens, TokenStore} from '../../webhook/event/known-tokens.js'
 import type {Inbox, Seen} from '../../webhook/inbox/inbox.js'
 import type {Host} from '../host.js'
@@ -108,7 +109,7 @@ function readDelivery(
   readEvent: ReadEvent,
   tokens: Pick<KnownTokens, 'hasLeaked'>,
 ): Seen[] {
-  if (headers.some(([name]) => name.toLowerCase() === 'x-replay-run')) return []
+  if (findHeader(headers, REPLAY_RUN) !== undefined) return []
   const event = readEvent(body, SOURCE, receivedAt, headers)
   if ('unusable' in event) return []
   const isLeaked = tokenDigest !== null && tokens.hasLeaked(Buffer.from(tokenDigest, 'hex'), receivedAt)

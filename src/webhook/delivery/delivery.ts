@@ -8,7 +8,7 @@ import type {TransactionKey} from '../../providers/traits.js'
 import type {Result} from '../../runs/journal/item.js'
 import {SKIP_FLOWS} from '../../wire/skip-flows.js'
 import type {EventContent, InboxEvent} from '../event/event.js'
-import type {Headers} from '../event/headers.js'
+import {type Headers, REPLAY_RUN} from '../event/headers.js'
 import type {Rules} from '../plan/judged.js'
 import {readAnswer, readNoAnswer} from './delivery-response.js'
 import {checkAfterAcceptance, checkAfterFailure, checkAfterRefusal} from './state-check.js'
@@ -176,7 +176,7 @@ function send({unsigned}: Shop, call: WebhookCall, {headers, body}: EventContent
       ...selectSentHeaders(headers),
       ...call.headers,
       'User-Agent': marks.userAgent,
-      'X-Replay-Run': marks.run,
+      [REPLAY_RUN]: marks.run,
       'X-Replay-Of': marks.event,
       'X-Replay-Attempt': String(marks.attempt),
       ...(marks.skipFlows ? {[SKIP_FLOWS]: '1'} : {}),

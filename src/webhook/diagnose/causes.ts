@@ -3,7 +3,7 @@ import type {Transaction} from '../../payment/transactions.js'
 import {findEventType, findProvider} from '../../providers/providers.js'
 import type {ShopVersions} from '../../shopware/versions/version-range.js'
 import type {InboxEvent} from '../event/event.js'
-import type {Headers} from '../event/headers.js'
+import {findHeader, type Headers} from '../event/headers.js'
 import {VERIFICATION_REASONS} from '../event/verification.js'
 import {findAnswerCause, findHoldCause, findPassingCause} from '../plan/failure-causes.js'
 import {FAULT_WORDS} from '../plan/fault-words.js'
@@ -254,7 +254,7 @@ async function findContentTypeCause(
   const {emptyBody} = findProvider(event.traits.provider).answers
   const wasEmpty = event.message !== null && event.message === emptyBody
   if (!wasEmpty && event.answer !== null) return undefined
-  const type = (await readHeaders()).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = findHeader(await readHeaders(), 'content-type')
   if (!wasEmpty && (type === undefined || DECODED.test(type))) return undefined
   const found = [...evidence, `Content-Type: ${type ?? 'none'}`, `${event.sizeBytes} bytes`]
   return diagnoseAs('content-type', event, found, {flags})

@@ -6,7 +6,7 @@ import {PROVIDERS} from '../../providers/providers.js'
 import {matchRoute} from '../../providers/route.js'
 import {removeListOnly} from '../../providers/same-content.js'
 import type {WebhookEvent} from './event.js'
-import type {Headers} from './headers.js'
+import {findHeader, type Headers} from './headers.js'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -107,7 +107,7 @@ const CONTENT_TYPES = {json: 'application/json', form: 'application/x-www-form-u
 
 /** Without one the receiver ignores the body. @see protocol.md §1.2 */
 function withContentType(headers: Headers, {body: {format}}: ProviderDefinition): Headers {
-  return headers.some(([name]) => name.toLowerCase() === 'content-type')
+  return findHeader(headers, 'content-type') !== undefined
     ? headers
     : [...headers, ['Content-Type', CONTENT_TYPES[format]]]
 }
