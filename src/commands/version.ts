@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../cli/base-command.js'
-import {BUILD_VIEW, checkBuild} from '../doctor/build-check.js'
+import {BUILD_VIEW, type CheckedBuild, checkBuild} from '../doctor/build-check.js'
+import {StorectlError} from '../errors.js'
 
 export default class Version extends BaseCommand {
   static override summary = 'Show the version, or check the installed files'
@@ -22,14 +23,18 @@ docs/install.md.`
     const {userAgent, readPackageFile, stdout} = this.host
     if (!flags.check) return stdout.write(`${userAgent}\n`)
     const checked = checkBuild(this.config.version, readPackageFile)
-    const {changed} = checked
-    const print = () => this.printOne({...checked}, BUILD_VIEW)
-    if (changed.length === 0) return print()
+    if (checked.changed.length === 0) return this.printOne({...checked}, BUILD_VIEW)
     this.endWith('partial')
-    // What prints rows may be among them.
-    await print().catch(() => stdout.write(`Changed: ${changed.join(', ')}\n`))
-    await this.note(
-      `Missing or changed: ${changed.length} of ${checked.files} files. Install storectl again.`,
-    )
+    await this.#printChanged(checked)
+  }
+
+  /** What prints rows may itself be among the changed files. */
+  async #printChanged(checked: CheckedBuild): Promise<void> {
+    const {changed, files} = checked
+    await this.printOne({...checked}, BUILD_VIEW).catch(error => {
+      if (error instanceof StorectlError) throw error
+      return this.host.stdout.write(`Changed: ${changed.join(', ')}\n`)
+    })
+    await this.note(`Missing or changed: ${changed.length} of ${files} files. Install storectl again.`)
   }
 }

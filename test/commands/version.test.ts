@@ -15,6 +15,7 @@ function checkInstalled(
     committedAt: '2026-11-27T10:00:00Z',
     isModified: false,
   },
+  ...more: readonly string[]
 ) {
   const files = Object.fromEntries(Object.entries(built).map(([path, text]) => [path, digest(text)]))
   const all: Record<string, string> = {...installed, 'dist/build.json': JSON.stringify({...about, files})}
@@ -24,7 +25,7 @@ function checkInstalled(
     if (text === undefined) throw new Error(`no ${path}`)
     return Buffer.from(text)
   }
-  return storectl(['version', '--check', '-o', 'json'], {
+  return storectl(['version', '--check', '-o', 'json', ...more], {
     ...context,
     host: {...context.host, readPackageFile},
   })
@@ -54,6 +55,17 @@ test('version --check ends with exit 3 where a file is missing or has other byte
     const one = await checkInstalled({...built, [path]: 'other'}, built)
     expect([one.exit, JSON.parse(one.stdout).changed]).toEqual([3, [path]])
   }
+})
+
+test('version --check refuses a wrong field where files were changed, too', async () => {
+  const {exit, stdout, stderr} = await checkInstalled(
+    {},
+    {'bin/run.js': 'run'},
+    undefined,
+    '--fields',
+    'nope',
+  )
+  expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining('unknown field')])
 })
 
 test('version --check names changes that are in no commit', async () => {
