@@ -1,5 +1,5 @@
 import {type Static, type TProperties, type TSchema, type TUnsafe, Type} from '@sinclair/typebox'
-import type {Frozen} from '../wire/schemas/allow.js'
+import {allowOnly, type Frozen} from '../wire/schemas/allow.js'
 
 /** The TypeScript type of what a schema describes, none of whose members may be written to. */
 export type TypeOf<S extends TSchema> = Frozen<Static<S>>
@@ -12,8 +12,7 @@ const allowFlag = (description: string) => Type.Boolean({description})
 const allowCount = (description: string) => Type.Integer({...COUNT, description})
 const allowTime = (about: string) =>
   Type.String({format: 'date-time', description: `${about}; ISO 8601, UTC`})
-const allowWord = <const T extends string>(words: readonly T[], description: string) =>
-  Type.Unsafe<T>({type: 'string', enum: [...words], description})
+const allowWord: <const T extends string>(words: readonly T[], description: string) => TUnsafe<T> = allowOnly
 const allowList = <S extends TSchema>(each: S, description: string) => Type.Array(each, {description})
 const allowRows = <T extends TProperties>(description: string, members: T) =>
   Type.Array(Type.Object(members), {description})
