@@ -1,6 +1,5 @@
 import {readFileSync, readlinkSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
-import {memoryUsage} from 'node:process'
 import type {Clock} from './clock.js'
 
 /**
@@ -126,11 +125,8 @@ function findUserName(env: Readonly<Record<string, string | undefined>>): string
   }
 }
 
-/** Both halves of V8's young generation, which would grow to three times 16 MiB and never shrink. */
+/** Both halves of V8's young generation, which would grow to three times 16 MiB. */
 const LARGEST_YOUNG_BYTES = 8 * 1024 * 1024
-/** From this size V8 collects earlier, for about a third more processor time, until below the other. */
-const LARGE_BYTES = 112 * 1024 * 1024
-const SMALL_BYTES = 100 * 1024 * 1024
 const LOOK_EVERY_MS = 50
 
 /**
@@ -138,21 +134,20 @@ const LOOK_EVERY_MS = 50
  * only make the process larger. A V8 without one of these settings ignores it.
  */
 export function keepYoungSmall(): void {
-  const timer = setInterval(() => limitYoungGeneration() && clearInterval(timer), LOOK_EVERY_MS).unref()
-}
-
-/** The same, and makes V8 collect sooner while the process is large. */
-export function keepHeapSmall(): void {
-  keepYoungSmall()
-  let isThrifty = false
+  let isLimited = false
   const look = () => {
-    const sizeBytes = memoryUsage.rss()
-    if (isThrifty ? sizeBytes > SMALL_BYTES : sizeBytes < LARGE_BYTES) return
-    isThrifty = !isThrifty
-    // V8 reads it at every collection: the old generation then grows in the smallest steps.
-    loadV8().setFlagsFromString(isThrifty ? '--optimize-for-size' : '--no-optimize-for-size')
+    if (isYoungLarge() === isLimited) return
+    isLimited = !isLimited
+    // V8 shrinks it where little is left alive: it may grow again up to the limit.
+    loadV8().setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`)
   }
   setInterval(look, LOOK_EVERY_MS).unref()
+}
+
+/** The same, and collects old objects once they are 1.75 times those that were alive last: V8 would wait for four times. */
+export function keepHeapSmall(): void {
+  keepYoungSmall()
+  loadV8().setFlagsFromString('--heap-growing-percent=75')
 }
 
 /** Only long-running commands need it, and loading it takes a millisecond. */
@@ -160,13 +155,11 @@ function loadV8(): typeof import('node:v8') {
   return process.getBuiltinModule('node:v8')
 }
 
-/** @returns whether the young generation has reached its limit, and stays there */
-function limitYoungGeneration(): boolean {
-  const {getHeapSpaceStatistics, setFlagsFromString} = loadV8()
-  const young = getHeapSpaceStatistics().find(({space_name}) => space_name === 'new_space')
-  if (!young || young.space_size < LARGEST_YOUNG_BYTES) return false
-  setFlagsFromString('--semi-space-growth-factor=1')
-  return true
+function isYoungLarge(): boolean {
+  const young = loadV8()
+    .getHeapSpaceStatistics()
+    .find(({space_name}) => space_name === 'new_space')
+  return young !== undefined && young.space_size >= LARGEST_YOUNG_BYTES
 }
 
 /** Environment variables; one that is not set is `undefined`. */

@@ -47,7 +47,7 @@ export interface ImportDeps {
  */
 export type SignatureCheck = (
   target: string,
-  events: readonly (WebhookEvent & {readonly mayDiffer: boolean})[],
+  events: Iterable<WebhookEvent & {readonly mayDiffer: boolean}>,
 ) => Promise<ReadonlySet<string>>
 
 /** Events of one commit, and their bytes: a page of an index that several fall on is written once for all of them. */
@@ -155,10 +155,7 @@ export class Intake {
     this.#batchBytes = 0
     const events = await this.#classify(batch)
     const {added, known, conflicts} = await deps.inbox.add(target, events)
-    const verified = await deps.checkSignatures?.(
-      target,
-      batch.map(({event, doubt}) => ({...event, mayDiffer: doubt !== undefined})),
-    )
+    const verified = await deps.checkSignatures?.(target, markDoubtful(batch))
     const sightings = batch.flatMap(({sighting}, at) => {
       const event = events[at] as ArrivedEvent
       return sighting
@@ -173,6 +170,11 @@ export class Intake {
     deps.onProgress?.(total.added + total.known + total.conflicting)
     for (const id of conflicts) await deps.onConflict(id)
   }
+}
+
+/** One after the other: most have no signature, and are gone before the next. */
+function* markDoubtful(batch: readonly ReadEvent[]) {
+  for (const {event, doubt} of batch) yield {...event, mayDiffer: doubt !== undefined}
 }
 
 /** Who sent a recorded call, as far as the record shows. */

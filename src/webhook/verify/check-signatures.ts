@@ -8,10 +8,11 @@ import type {EventVerifier, SignedEvent} from './verify-events.js'
  */
 export function createSignatureCheck(
   openVerifier: () => Promise<EventVerifier>,
-): (target: string, events: readonly SignedEvent[]) => Promise<ReadonlySet<string>> {
+): (target: string, events: Iterable<SignedEvent>) => Promise<ReadonlySet<string>> {
   let opened: Promise<EventVerifier> | undefined
   return async (target, events) => {
-    const signed = events.filter(({headers}) => readSignatureHeaders(headers))
+    const signed: SignedEvent[] = []
+    for (const event of events) if (readSignatureHeaders(event.headers)) signed.push(event)
     if (signed.length === 0) return new Set()
     opened ??= openVerifier()
     const results = await (await opened).verify(target, signed)
