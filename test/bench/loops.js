@@ -5,20 +5,21 @@ import {isInstalled, side} from './programs.js'
 const SHELL_COUNT = 200
 
 /**
- * What else sends a file of bodies, one a line, to a URL: a bare undici Pool first, then `hey` and a shell loop over curl
- * where they are installed.
+ * What else sends a file of bodies, one a line, to a URL: a bare undici Pool first, then one that commits intents and
+ * results, then `hey` and a shell loop over curl where they are installed.
  *
  * @returns sides for `inTurn`
  */
 export function bodyLoops({connections}, file, url, headers = {'content-type': 'application/json'}) {
   const bodies = readFileSync(file, 'utf8').trimEnd().split('\n')
-  const sides = [
-    {
-      name: 'bare undici Pool loop',
-      count: bodies.length,
-      prepare: async () => ({command: side('pool-loop', file, url, connections, JSON.stringify(headers))}),
-    },
-  ]
+  const pool = (name, ...kind) => ({
+    name,
+    count: bodies.length,
+    prepare: async () => ({
+      command: side('pool-loop', file, url, connections, JSON.stringify(headers), ...kind),
+    }),
+  })
+  const sides = [pool('bare undici Pool loop'), pool('the same, intents and results committed', 'durable')]
   const named = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   if (isInstalled('hey')) {
     writeFileSync(`${file}.first`, bodies[0])
