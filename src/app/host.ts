@@ -8,6 +8,7 @@ import type {NoteOutput} from '../output/write-note.js'
 import {type Clock, machineClock} from '../platform/clock.js'
 import {Interruption, listenForSignals} from '../platform/interruption.js'
 import type {Env} from '../platform/processes.js'
+import {keepHeapSmall} from '../platform/small-heap.js'
 import {replaceWrite, type Sink, type Source, sinkTo} from '../platform/streams.js'
 import {BottomLine} from '../platform/terminal/bottom-line.js'
 import type {ProgressBar} from '../platform/terminal/progress-bar.js'
@@ -97,6 +98,17 @@ export async function openPager(host: Host, isWanted: () => boolean): Promise<Pa
   const {stdout: paged, stderr} = pager
   const openProgressBar = () => pager.openProgressBar()
   return {host: {...host, stdout: paged, stderr, openProgressBar}, leave: () => pager.close()}
+}
+
+/**
+ * Keeps the process small that runs nothing but this command, at a few percent of its speed; the bundled server, which
+ * answers many, is left as it is.
+ *
+ * @param command its id, `webhook:import`
+ */
+export function keepSmall(host: Host, command: string | undefined): Host {
+  if (host.hasProcessToItself && command !== 'server:start') keepHeapSmall()
+  return host
 }
 
 /** The machine as it is, for the process that runs the command. @param readPackageFile of an executable */

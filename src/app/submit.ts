@@ -16,7 +16,7 @@ import {
 } from '../order/submit/submit-input.js'
 import {createNoteWriter} from '../output/write-note.js'
 import {resolveLinks} from '../platform/files/files.js'
-import {describeMachine, keepHeapSmall} from '../platform/processes.js'
+import {describeMachine} from '../platform/processes.js'
 import type {RunRow} from '../runs/journal/run-store.js'
 import {applyLimits, type ResumeLimits, requireNoMax} from '../runs/resume-limits.js'
 import type {Adapters} from './adapters/adapters.js'
@@ -68,7 +68,6 @@ export async function buildSubmitDeps(
   request: SubmitRequest,
 ): Promise<SubmitDeps> {
   const {clock, folder, interruption, stderr} = host
-  if (host.hasProcessToItself) keepHeapSmall()
   requireDifferentFiles(request, path => resolveLinks(resolve(folder(), path)))
   const {files, prompts} = adapters
   const opened = new OpenedInputs(files.openInput)

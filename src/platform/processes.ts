@@ -125,42 +125,5 @@ function findUserName(env: Readonly<Record<string, string | undefined>>): string
   }
 }
 
-/** Both halves of V8's young generation, which would grow to three times 16 MiB. */
-const LARGEST_YOUNG_BYTES = 8 * 1024 * 1024
-const LOOK_EVERY_MS = 50
-
-/**
- * Keeps the space for new objects small from here on: the objects of a long run are short-lived, and later collection would
- * only make the process larger. A V8 without one of these settings ignores it.
- */
-export function keepYoungSmall(): void {
-  let isLimited = false
-  const look = () => {
-    if (isYoungLarge() === isLimited) return
-    isLimited = !isLimited
-    // V8 shrinks it where little is left alive: it may grow again up to the limit.
-    loadV8().setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`)
-  }
-  setInterval(look, LOOK_EVERY_MS).unref()
-}
-
-/** The same, and collects old objects once they are 1.75 times those that were alive last: V8 would wait for four times. */
-export function keepHeapSmall(): void {
-  keepYoungSmall()
-  loadV8().setFlagsFromString('--heap-growing-percent=75')
-}
-
-/** Only long-running commands need it, and loading it takes a millisecond. */
-function loadV8(): typeof import('node:v8') {
-  return process.getBuiltinModule('node:v8')
-}
-
-function isYoungLarge(): boolean {
-  const young = loadV8()
-    .getHeapSpaceStatistics()
-    .find(({space_name}) => space_name === 'new_space')
-  return young !== undefined && young.space_size >= LARGEST_YOUNG_BYTES
-}
-
 /** Environment variables; one that is not set is `undefined`. */
 export type Env = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,6 @@
 import {join} from 'node:path'
 import {LOCAL, type Profile} from '../../auth/profile/profile.js'
 import {memoize} from '../../platform/memoize.js'
-import {keepYoungSmall} from '../../platform/processes.js'
 import {splitBatches} from '../../runs/pool/batches.js'
 import {type Deliveries, type DeliveryRecord, openDeliveries} from '../../shop/index.js'
 import {findHeader, REPLAY_RUN} from '../../webhook/event/headers.js'
@@ -32,7 +31,6 @@ export async function openInbox(
   profile: Profile | undefined,
   records: InboxRecords,
 ): Promise<OpenInbox> {
-  if (host.hasProcessToItself) keepYoungSmall()
   const {inbox} = records
   const target = await findTarget(home, profile)
   if (target !== LOCAL) return {inbox, target, refresh: async () => {}}

@@ -1,4 +1,3 @@
-import {keepHeapSmall} from '../../platform/processes.js'
 import {createRefusalLog} from '../../webhook/import/fault-summary.js'
 import type {ImportDeps} from '../../webhook/import/import.js'
 import {importEventsById} from '../../webhook/provider/import-by-id.js'
@@ -11,7 +10,6 @@ import {buildSenderDeps} from '../signatures/own-shop.js'
 /** Dependencies of `webhook import`. @param note a line for the person */
 export async function buildImportDeps(host: Host, adapters: Adapters, note: (text: string) => Promise<void>) {
   const {clock, interruption} = host
-  if (host.hasProcessToItself) keepHeapSmall()
   const {inbox, target} = await adapters.openInbox()
   return {
     ...{inbox, target},
