@@ -91,7 +91,7 @@ async function toPlainShop(options, files) {
     await signIn(options, home, shop)
     const fresh = () => copyOf(home, join(options.home, 'run'))
     const loops = bodyLoops(options, files.ndjson, `${shop.url}/api/fulfillment/order`)
-    const rows = await inTurn([...loops, ...ours(options, files, {fresh})], options.repeats)
+    const rows = await inTurn([...loops, ...ours(options, files, {fresh}, 0.7)], options.repeats)
     return compared(rows, 'order submit, CSV', 'shell loop over curl')
   } finally {
     await shop.stop()
@@ -122,14 +122,14 @@ async function toBundledShop(options, files) {
       return {...(await pool.prepare()), after}
     },
   }
-  return inTurn([loop, ...ours(options, files, {fresh: begin, after})], options.repeats)
+  return inTurn([loop, ...ours(options, files, {fresh: begin, after}, 0.85)], options.repeats)
 }
 
-function ours(options, files, {fresh, after}) {
+function ours(options, files, {fresh, after}, atLeast) {
   return Object.entries(files).map(([form, file]) => ({
     name: `order submit, ${form === 'csv' ? 'CSV' : 'NDJSON'}`,
     count: options.orders,
-    atLeast: 0.5,
+    atLeast,
     prepare: async () => {
       const own = storectlIn(options, await fresh())
       const words = ['--yes', '-o', 'ndjson', '--concurrency', String(options.connections)]

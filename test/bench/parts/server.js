@@ -60,7 +60,7 @@ async function routesOf({url, webhookUrl, credentials}, own) {
       bodies: customers.map(({email}) =>
         JSON.stringify({filter: [{type: 'equals', field: 'email', value: email}]}),
       ),
-      atLeast: 0.45,
+      atLeast: 0.4,
     },
     {
       title: 'webhook execute, 2 KB, each moves a payment',
@@ -70,7 +70,7 @@ async function routesOf({url, webhookUrl, credentials}, own) {
         found.map(({id}) => notification('@@@@@@@@@@@@', id, {refund})),
       ),
       writes: true,
-      atLeast: 0.28,
+      atLeast: 0.25,
     },
     {
       title: 'fulfillment order',

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const QUIETLY = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel', 'error']
 
 /** What a clone's `npm ci` may take. */
-const CLONE = {seconds: 20, mib: 300}
+const CLONE = {seconds: 15, mib: 300}
 
 /** Packages of a clone that are named. */
 const NAMED = 12
