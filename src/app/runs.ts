@@ -2,6 +2,7 @@ import type {ReplayRow} from '../contract/replay-rows.js'
 import {createUsageError} from '../errors.js'
 import {createRepairResumeError} from '../payment/repair/repair-plan.js'
 import type {RunRow} from '../runs/journal/run-store.js'
+import type {Concurrency} from '../runs/pool/adaptive-rate.js'
 import {applyLimits, type ResumeLimits} from '../runs/resume-limits.js'
 import type {Run} from '../runs/run.js'
 import {createResumeSource} from '../webhook/choose/event-source.js'
@@ -59,7 +60,7 @@ export async function buildReplayJoin(
   host: Host,
   adapters: Adapters,
   run: RunRow,
-  concurrency: number | undefined,
+  concurrency: Concurrency | undefined,
 ): Promise<Run<ReplayRow>> {
   const options = run.options.options as Partial<ReplayOptions> | undefined
   const delivery = await openDelivery(host, adapters, options?.checkState ?? true)

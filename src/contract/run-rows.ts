@@ -63,7 +63,9 @@ const runMembers = {
     ratePerSecond: allow.null(
       allow.either([allow.count('Requests per second, 0 for no limit'), allow.is('auto')]),
     ),
-    concurrency: maybe.count('Payments or orders in flight of each worker; null for that of the run'),
+    concurrency: allow.null(
+      allow.either([allow.count('Payments or orders in flight of each worker'), allow.is('auto')]),
+    ),
     askedBy: allow.text('Who asked last: "ada on desk"'),
     askedAt: allow.time('When that was'),
   }),

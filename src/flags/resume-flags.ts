@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {limitFlag, type ParsedFlags, rateFlag} from './flag-kinds.js'
+import {concurrencyFlag, limitFlag, type ParsedFlags, rateFlag} from './flag-kinds.js'
 import {ORDER_RESULT_FIELDS} from './order-flags.js'
 import {EVENT_RESULT_FIELDS} from './replay-flags.js'
 
@@ -14,11 +14,9 @@ export const resumeFlags = {
     exclusive: ['rate', 'concurrency', 'max', 'reason'],
   }),
   rate: rateFlag({description: 'Max requests per second (default: as in the run)', helpGroup: 'SPEED'}),
-  concurrency: Flags.integer({
+  concurrency: concurrencyFlag({
     description: 'Max payments or orders in flight (default: as in the run)',
     helpGroup: 'SPEED',
-    min: 1,
-    max: 64,
   }),
   max: limitFlag({description: 'Replay: abort if more than N events would be sent', helpGroup: 'SAFETY'}),
   force: Flags.boolean({

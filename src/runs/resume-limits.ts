@@ -1,11 +1,11 @@
 import {createUsageError} from '../errors.js'
-import type {Rate} from './pool/adaptive-rate.js'
+import type {Concurrency, Rate} from './pool/adaptive-rate.js'
 import type {RunSettings} from './pool/operation.js'
 
 /** Limits that `run resume` may change; default: those of the run. 0 turns a limit off. */
 export interface ResumeLimits {
   readonly rate?: Rate | undefined
-  readonly concurrency?: number | undefined
+  readonly concurrency?: Concurrency | undefined
   readonly max?: number | undefined
 }
 

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {buildRunControl, changeNamedWatch} from '../../app/run-control.js'
 import {BaseCommand} from '../../cli/base-command.js'
 import {createUsageError} from '../../errors.js'
-import {rateFlag} from '../../flags/flag-kinds.js'
+import {concurrencyFlag, rateFlag} from '../../flags/flag-kinds.js'
 import {controlFlags} from '../../flags/global-flags.js'
 import {RUN, toRunRow} from '../../runs/report/run-view.js'
 import {WATCH} from '../../runs/report/watch-view.js'
@@ -33,11 +33,9 @@ A run that is paused finishes its requests in flight, sends nothing new and hold
       description: 'Max requests per second of all workers together; auto adapts to the shop',
       helpGroup: 'SPEED',
     }),
-    concurrency: Flags.integer({
-      description: 'Max payments or orders in flight of each worker',
+    concurrency: concurrencyFlag({
+      description: 'Max payments or orders in flight of each worker; auto follows --rate auto',
       helpGroup: 'SPEED',
-      min: 1,
-      max: 64,
     }),
   }
 

@@ -47,11 +47,14 @@ export async function readControls(db: Db, runIds: readonly string[]): Promise<M
   return found
 }
 
+/** What is stored for a concurrency of `auto`: the column holds numbers, and 0 is none of them. */
+export const AUTO = 0
+
 function parseControlRow(row: RunControlTable): RunControl {
   return {
     isPaused: row.paused === 1,
     ratePerSecond: parseRate(row.rate_per_second),
-    concurrency: row.concurrency,
+    concurrency: row.concurrency === AUTO ? 'auto' : row.concurrency,
     askedBy: row.asked_by,
     askedAt: new Date(row.asked_at_ms),
   }

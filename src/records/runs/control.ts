@@ -2,7 +2,7 @@ import type {Kysely} from 'kysely'
 import type {ControlChange, RunControl, RunRef, RunStore} from '../../runs/journal/run-store.js'
 import type {Database} from '../../storage/engine/database.js'
 import type {RecordsTables} from '../schema/schema.js'
-import {readControlOf} from './control-rows.js'
+import {AUTO, readControlOf} from './control-rows.js'
 import {nameLease} from './leases.js'
 
 type Db = Kysely<RecordsTables>
@@ -50,7 +50,8 @@ async function storeControl(db: Db, id: string, control: RunControl): Promise<vo
   const values = {
     paused: isPaused ? 1 : 0,
     rate_per_second: ratePerSecond === null ? null : String(ratePerSecond),
-    ...{concurrency, asked_by: askedBy, asked_at_ms: askedAt.getTime()},
+    concurrency: concurrency === 'auto' ? AUTO : concurrency,
+    ...{asked_by: askedBy, asked_at_ms: askedAt.getTime()},
   }
   await db
     .insertInto('run_control')

@@ -74,8 +74,8 @@ export interface RunControl {
   readonly isPaused: boolean
   /** Starts per second of all workers together, 0 for no limit, `auto` to adapt; `null` for that of the run. */
   readonly ratePerSecond: number | 'auto' | null
-  /** Ordering keys in flight of each worker; `null` for that of the run. */
-  readonly concurrency: number | null
+  /** Ordering keys in flight of each worker, `auto` to adapt; `null` for that of the run. */
+  readonly concurrency: number | 'auto' | null
   /** Who asked last: `ada on desk`. */
   readonly askedBy: string
   /** When that was, by the clock of the records. */

@@ -3,6 +3,7 @@ import {StorectlError} from '../../errors.js'
 import {prepareJoin} from '../../runs/bulk-run.js'
 import type {ExecutionDeps} from '../../runs/execution.js'
 import type {RunRow} from '../../runs/journal/run-store.js'
+import type {Concurrency} from '../../runs/pool/adaptive-rate.js'
 import type {Run} from '../../runs/run.js'
 import {RunSummary} from '../../runs/run-summary.js'
 import type {ReplayOptions} from '../plan/replay-input.js'
@@ -28,7 +29,7 @@ export interface JoinParts {
  */
 export async function joinReplay(
   run: RunRow,
-  concurrency: number | undefined,
+  concurrency: Concurrency | undefined,
   {isRestored, confirmation, createWork, engine, shop}: JoinParts,
 ): Promise<Run<ReplayRow>> {
   const begun = run.options.options as Partial<ReplayOptions> | undefined

@@ -58,6 +58,8 @@ describe.each(ENGINES)('a replay on $name', engine => {
     release()
     await until('the first result is there', () => replay.out().includes('"applied"'))
     hold()
+    expect(await run('set', 'last', '--concurrency', 'auto')).toMatchObject({control: {concurrency: 'auto'}})
+    await says(replay, ': concurrency set to auto by ')
     const limits = ['--concurrency', '3', '--rate', '500']
     expect(await run('set', 'last', ...limits)).toMatchObject({state: 'paused'})
     await says(replay, ': concurrency set to 3 by ')
@@ -75,7 +77,7 @@ describe.each(ENGINES)('a replay on $name', engine => {
     expect(shop.received).toHaveLength(4)
     const [, changes = ''] = /changed while it ran: (.+)/.exec(stderr) ?? []
     expect(changes.split(', ').map(change => change.replace(/ by .+/, ''))).toEqual([
-      ...['paused', 'rate set to 500/s', 'concurrency set to 3', 'resumed', 'stopped'],
+      ...['concurrency set to auto', 'rate set to 500/s', 'concurrency set to 3', 'resumed', 'stopped'],
     ])
     expect(stderr).toMatch(/26 not sent; to resume: storectl run resume/)
     expect(stderr).toMatch(/was stopped by .+: the shop is slow/)
