@@ -4,6 +4,7 @@ const {dirname, join, relative} = require('node:path')
 const {asciiOnly} = require('./ascii.js')
 const {changePackages} = require('./change-packages.js')
 const {lateCrypto} = require('./late-crypto.js')
+const {minifySdk} = require('./minify-sdk.js')
 const {rawText} = require('./raw-text.js')
 
 /** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
@@ -30,6 +31,7 @@ exports.bundle = async (root, folder, plugins = []) => {
       rawText(),
       ...changePackages(),
       lateCrypto(),
+      minifySdk(),
       asciiOnly(),
       ...plugins,
     ],

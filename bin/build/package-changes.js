@@ -104,13 +104,6 @@ const OCLIF = [
     {why: OWN_OUTPUT, gain: 1.7},
   ),
   {
-    file: '@oclif/core/lib/config/config.js',
-    before: "if (this.scopedEnvVarTrue('DISABLE_THEME'))",
-    after: 'if (true)',
-    why: 'colours are ours, and a file of them would be looked for at every start',
-    gain: 1.4,
-  },
-  {
     file: '@oclif/core/lib/command.js',
     before: /process\.stdout\.on\('error', [\s\S]*?\n\}\);/,
     after: '',
@@ -190,6 +183,14 @@ const OTHERS = [
     code: 'export const editAsync = () => {}',
     why: 'inquirer has a question that opens an editor, which nothing here asks, with the code pages of iconv-lite: a tenth of the package',
     size: 730,
+  },
+  {
+    module: '@modelcontextprotocol/server/_shims',
+    importer: '@modelcontextprotocol/server/dist/stdio.mjs',
+    code: `export {default as process} from 'node:process'
+    export class DefaultJsonSchemaValidator {}`,
+    why: 'it brings Ajv to check the answers to questions that a server asks, and ours asks none',
+    size: 262,
   },
   {
     file: 'pg/lib/index.js',

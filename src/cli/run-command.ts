@@ -21,6 +21,8 @@ export async function runCommand(
   const options = {root, pjson: about, plugins, [HOST]: host, [PROGRAM]: program}
   if (renamed !== undefined) await writeNote(host.stderr, describeRenamed(renamed))
   for (const line of describeUnknownVariables(host.env)) await writeNote(host.stderr, line)
+  // Colours are ours, and a file of them would be looked for twice at every start: oclif loads the configuration again.
+  Config.prototype.loadTheme = async () => undefined
   const config = await Config.load(options as unknown as Parameters<typeof Config.load>[0])
   return await config.runCommand<number>(id, [...argv])
 }

@@ -101,7 +101,7 @@ export function shopImports(sources: Sources, most: {importers: number}): string
 }
 
 const HEAVY =
-  /^(undici|conf|inquirer|@inquirer\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|prom-client|cli-progress|cli-table3|string-width|@sinclair\/typebox)(\/|$)/
+  /^(undici|conf|inquirer|@inquirer\/.*|kysely|@photostructure\/sqlite|node:sqlite|jose|csv-parse|csv-stringify|yaml|pino|pg|prom-client|cli-progress|cli-table3|string-width|@sinclair\/typebox|@modelcontextprotocol\/.*)(\/|$)/
 
 /** Heavy packages that a command's static imports reach, with the way there. */
 export function eagerLoads(sources: Sources): string[] {

@@ -1,0 +1,36 @@
+import {randomUUID} from 'node:crypto'
+import {join} from 'node:path'
+import {UNNAMED} from '../auth/profile/profile.js'
+import {formatCommandLine} from '../flags/command-line.js'
+import type {ToolDeps} from '../mcp/call-tool.js'
+import {makePrivateFolder} from '../platform/files/files.js'
+import type {Adapters} from './adapters/adapters.js'
+
+/**
+ * The shop of a program's calls, the same until its end, and its plan files, in a folder of this home.
+ *
+ * @param typed flags of the command line
+ */
+export async function buildToolDeps(
+  {home, files, options, findChosenProfile}: Adapters,
+  typed: readonly string[],
+): Promise<Pick<ToolDeps, 'shopWords' | 'namePlan' | 'describePlan'>> {
+  // What cannot be read is an error of each call.
+  const {name, from} = await findChosenProfile().catch(() => ({name: '', from: ''}))
+  const isTyped = options.profile !== undefined || options.url !== undefined
+  const shopWords = isTyped || from === '' || name === UNNAMED ? typed : [...typed, '--profile', name]
+  return {
+    shopWords,
+    namePlan: () => {
+      const folder = join(home.paths.state, 'plans')
+      makePrivateFolder(folder)
+      return join(folder, `${randomUUID()}.plan`)
+    },
+    describePlan: async file => {
+      const {readPlan} = await import('../webhook/plan/plan-file.js')
+      const {hash, count} = await readPlan(await files.openInput(file))
+      const apply = formatCommandLine('storectl webhook replay', ['--apply', file, ...shopWords])
+      return {file, hash, events: count, apply}
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type {Tool} from '@modelcontextprotocol/server'
+import type {SchemaName} from '../contract/promised.js'
+import {type Commands, listInputs, type ToolInput} from './tool-input.js'
+import {TOOLS} from './tools.js'
+
+/** Rows of an answer where the caller names no limit, and the most. */
+export const ROWS = {usual: 20, most: 100} as const
+
+const LIMIT = {type: 'integer', minimum: 1, maximum: ROWS.most, default: ROWS.usual, description: 'Max rows'}
+const TEXT = {type: 'string'}
+
+/** The tools as a client lists them: what they take is from their commands, their rows are as published. */
+export async function listTools(commands: Commands): Promise<readonly Tool[]> {
+  const schemas = (await import('../contract/schemas.js')).buildSchemas()
+  return Object.entries(TOOLS).map(([name, tool]): Tool => {
+    const inputs = listInputs(tool, commands)
+    const {$schema: _, ...row} = schemas.get(tool.command.replace(':', '-') as SchemaName) as {
+      $schema?: string
+    }
+    const answer = {
+      ...{notice: TEXT, rows: {type: 'array', items: row}, more: TEXT, notes: {type: 'array', items: TEXT}},
+      ...(tool.writesPlan && {plan: {type: 'object', properties: {file: TEXT, hash: TEXT, apply: TEXT}}}),
+    }
+    const values = {
+      ...Object.fromEntries(inputs.map(input => [input.name, describeInput(input)])),
+      limit: LIMIT,
+    }
+    const required = inputs.filter(input => input.required).map(input => input.name)
+    return {
+      ...{name, description: tool.description ?? commands[tool.command]?.summary},
+      inputSchema: {type: 'object', properties: values, required, additionalProperties: false},
+      outputSchema: {type: 'object', properties: answer, required: ['notice', 'rows', 'notes']},
+      annotations: {readOnlyHint: true, destructiveHint: false},
+    } as Tool
+  })
+}
+
+function describeInput({type, multiple, options, description}: ToolInput) {
+  const single = type === 'boolean' ? {type} : {...TEXT, ...(options && {enum: options})}
+  return multiple ? {type: 'array', items: single, description} : {...single, description}
+}

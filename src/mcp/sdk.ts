@@ -1,0 +1,2 @@
+export {Server} from '@modelcontextprotocol/server'
+export {StdioServerTransport, serveStdio} from '@modelcontextprotocol/server/stdio'
