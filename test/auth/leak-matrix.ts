@@ -2,7 +2,8 @@ import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {SECRET_VARIABLES} from '../../src/auth/credentials/secrets.js'
-import {canary, plainCanary} from '../support/canaries.js'
+import {callInProcess, callProcess, EVERY_TOOL} from '../mcp/session.js'
+import {canary, expectNowhere, filesBelow, plainCanary} from '../support/canaries.js'
 import {temporaryFolder} from '../support/home.js'
 import {manifest} from '../support/manifest.js'
 import {postgresAddress} from '../support/postgres/database.js'
@@ -167,6 +168,21 @@ const DATABASES = ['PGPASSWORD', 'STORECTL_DATABASE_URL', 'PGPASSFILE'].map(
   }),
 )
 
+const MCP: Row = {
+  secret: 'what is kept, in answers of storectl mcp,',
+  channels: Object.keys(MOODS).map(answering),
+  expectSilence: async house => {
+    const home = house.copy()
+    await house.run(['webhook', 'import', 'EVENT'], home)
+    await house.run(['webhook', 'replay', '--yes', '--no-check-state', '--retries', '0'], home)
+    const env = {STORECTL_HOME: home, STORECTL_PROFILE: 'shop', DEBUG: '*', NODE_DEBUG: '*'}
+    const words = ['--debug', '--timeout', '5s']
+    const answers = await (house.isInProcess ? callInProcess : callProcess)(env, words)
+    expect(Object.keys(answers)).toHaveLength(EVERY_TOOL.length + 1)
+    expectNowhere(house.secrets, {...answers, ...filesBelow(home)})
+  },
+}
+
 type Cell = readonly [secret: string, channel: string, tryIt: (house: CanaryHouse) => Promise<void>]
 
 function listCells(rows: readonly Row[], channels = /./): Cell[] {
@@ -182,11 +198,11 @@ function listCells(rows: readonly Row[], channels = /./): Cell[] {
 }
 
 /** Each secret in each of its channels: what `leaks.test.ts` tries in one process. */
-export const MATRIX = listCells([KEPT, ENDED, ...FLAGS, ...VARIABLES, ...DATABASES])
+export const MATRIX = listCells([KEPT, MCP, ENDED, ...FLAGS, ...VARIABLES, ...DATABASES])
 
 /** What `leaks.e2e.test.ts` tries with processes, which have more to tell than a command in a test. */
 export const PROCESS_MATRIX = [
-  ...listCells([KEPT], /repeats the request|breaks the connection/),
+  ...listCells([KEPT, MCP], /repeats the request|breaks the connection/),
   ...everyNth(3, listCells(FLAGS, /400/)),
   ...everyNth(2, listCells(VARIABLES, /400/)),
   ...listCells(DATABASES),
