@@ -31,7 +31,10 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Commands that last until they are stopped, by what they say once they have begun. */
-const LASTING: Readonly<Record<string, string>> = {'server:start': 'http://127.0.0.1'}
+const LASTING: Readonly<Record<string, string>> = {
+  'server:start': 'http://127.0.0.1',
+  mcp: 'Waiting for an MCP client',
+}
 
 /** How a command is run when nobody can be asked. */
 const WAYS: Readonly<Record<string, Way>> = {

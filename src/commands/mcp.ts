@@ -34,6 +34,7 @@ client closes stdin. Not promised: storectl help stability.`
       commands,
       run: (command, output) => runNested(host, config, command, output),
     }
+    if (host.stdin.isTerminal) await this.note('Waiting for an MCP client on stdin. To end: Ctrl-C')
     const write = (chunk: Uint8Array) => host.stdout.write(chunk)
     const streams = {stdin: host.stdin.open(), write, stopping: host.interruption.stopping}
     const tools = await listTools(commands)

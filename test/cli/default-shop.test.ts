@@ -68,6 +68,7 @@ const OF_NO_SHOP: Readonly<Record<string, readonly string[]>> = {
   ],
   'the built-in fields, where no shop is chosen': ['customer:fields'],
   'of a person at a terminal': ['webhook:triage'],
+  'of the commands behind its tools': ['mcp'],
 }
 
 /** Commands that want a chosen shop whatever the bundled one is. */

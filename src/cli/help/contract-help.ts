@@ -58,6 +58,10 @@ const FREE = [
   ['Texts', 'Sentences (message, detail, next), tables, notes on stderr, help'],
   ['Objects that say so', 'options, rules and facts: their schema promises no members'],
   ["The shop's members", 'Customers and orders have the members that the shop sends'],
+  [
+    'storectl mcp',
+    'Its tools and their arguments are not promised; their rows have the schemas of the commands',
+  ],
 ] as const
 
 const FILES = 'plans, reports, alerts, error lines'
