@@ -30,7 +30,7 @@ export async function buildToolDeps(
       const {readPlan} = await import('../webhook/plan/plan-file.js')
       const {hash, count} = await readPlan(await files.openInput(file))
       const apply = formatCommandLine('storectl webhook replay', ['--apply', file, ...shopWords])
-      return {file, hash, events: count, apply}
+      return {file, hash, events: count, ...(count > 0 && {apply})}
     },
   }
 }

@@ -103,8 +103,9 @@ test('calls at once are all answered', async () => {
   const names = ['list_runs', 'list_events', 'list_runs', 'list_events', 'plan_replay', 'plan_replay']
   const answers = await Promise.all(names.map(name => call(client, name)))
   expect(answers.map(({isError}) => isError)).toEqual(names.map(() => false))
-  const plans = answers.flatMap(({plan}) => plan?.file ?? [])
-  expect(new Set(plans).size).toBe(2)
+  const plans = answers.flatMap(({plan}) => plan ?? [])
+  expect(new Set(plans.map(({file}) => file)).size).toBe(2)
+  expect(plans.map(({apply}) => apply)).toEqual([undefined, undefined])
 })
 
 test('a line that is no message is passed over', async () => {
