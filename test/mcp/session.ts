@@ -1,4 +1,5 @@
 import {PassThrough} from 'node:stream'
+import {setTimeout} from 'node:timers/promises'
 import {type CallToolResult, Client, type JSONRPCMessage, type Transport} from '@modelcontextprotocol/client'
 import {inject, onTestFinished} from 'vitest'
 import {type TestContextOptions, testContext} from '../support/context.js'
@@ -52,7 +53,8 @@ export function startSession(options: TestContextOptions, words: readonly string
   }
   onTestFinished(async () => {
     stdin.end()
-    await ended
+    // One that does not end has failed its test already.
+    await Promise.race([ended, setTimeout(5000, undefined, {ref: false})])
   })
   return session
 }

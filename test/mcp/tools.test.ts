@@ -293,3 +293,18 @@ test('where no shop is chosen, each call says so, and nothing is asked or starte
     })
   expect(existsSync(join(home, 'shop'))).toBe(false)
 })
+
+test('customers are masked, and so few members of them that many fit', async () => {
+  const local = {home, env: {STORECTL_PROFILE: 'local'}}
+  const seeded = await storectl(['server', 'seed', '--customers', '30', '--orders', '0'], local)
+  expect(seeded.exit).toBe(0)
+  const {stdout} = await storectl(['customer', 'search', '--limit', '1', '-o', 'json'], local)
+  const [{email, lastName}] = JSON.parse(stdout)
+  const client = await connect(startSession(local))
+  const {rows, text} = await call(client, 'search_customers', {limit: 30, where: 'orderCount = 0'})
+  expect(rows).toHaveLength(30)
+  for (const row of rows) expect(row).toMatchObject({firstName: '***', lastName: '***', email: '***'})
+  expect(text).not.toContain(email)
+  expect(text).not.toContain(lastName)
+  expect((await call(client, 'search_customers', {email})).rows).toHaveLength(1)
+})
