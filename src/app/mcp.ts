@@ -22,9 +22,8 @@ export async function buildToolDeps(
   return {
     shopWords,
     namePlan: () => {
-      const folder = join(home.paths.state, 'plans')
-      makePrivateFolder(folder)
-      return join(folder, `${randomUUID()}.plan`)
+      makePrivateFolder(join(home.paths.state, 'plans'))
+      return join(home.paths.state, 'plans', `${randomUUID()}.plan`)
     },
     describePlan: async file => {
       const {readPlan} = await import('../webhook/plan/plan-file.js')

@@ -3,9 +3,11 @@ import {setImmediate} from 'node:timers/promises'
 import type {Command} from '@oclif/core/command'
 import {createHost, type Host} from '../app/host.js'
 import {Interruption} from '../platform/interruption.js'
-import type {Sink} from '../platform/streams.js'
+import type {Sink, Source} from '../platform/streams.js'
 import {getProgram} from './manifest/manifest.js'
 import {runCommand} from './run-command.js'
+
+const EMPTY: Source = {isTerminal: false, open: () => Readable.from([])}
 
 type Write = (chunk: string | Uint8Array) => void
 
@@ -26,18 +28,9 @@ export async function runNested(
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, {once: true})
   const nested = createHost({
-    ...host,
-    ...{
-      stdin: {isTerminal: false, open: () => Readable.from([])},
-      stdout: openSink(out),
-      stderr: openSink(err),
-    },
-    ...{
-      interruption,
-      isAttended: () => false,
-      openPrompts: () => host.openPrompts(false),
-      hasProcessToItself: false,
-    },
+    ...{...host, interruption, isAttended: () => false, hasProcessToItself: false},
+    ...{stdin: EMPTY, stdout: openSink(out), stderr: openSink(err)},
+    openPrompts: () => host.openPrompts(false),
   })
   await runCommand({kind: 'run', ...command}, getProgram(config), nested)
   return text => nested.redaction.cleanForeign(text)

@@ -38,6 +38,6 @@ client closes stdin. Not promised: storectl help stability.`
     const write = (chunk: Uint8Array) => host.stdout.write(chunk)
     const streams = {stdin: host.stdin.open(), write, stopping: host.interruption.stopping}
     const tools = await listTools(commands)
-    await serveTools({...streams, about, tools, call: call => callTool(call, deps)})
+    await serveTools({...streams, about, tools, call: (...call) => callTool(...call, deps)})
   }
 }

@@ -4,7 +4,7 @@ import {suggestNearest} from '../language/nearest-word.js'
 import {formatErrorJson} from '../output/error-report.js'
 import {ROWS} from './list-tools.js'
 import {RowCollector} from './row-collector.js'
-import {buildAnswer, type ToolOutput} from './tool-answer.js'
+import {buildAnswer, type Clean, type ToolOutput} from './tool-answer.js'
 import {type Commands, listInputs, type ToolValues, writeWords} from './tool-input.js'
 import {TOOLS} from './tools.js'
 
@@ -21,33 +21,25 @@ export interface ToolDeps {
   run(
     command: {readonly id: string; readonly argv: readonly string[]},
     output: {readonly out: Write; readonly err: Write; readonly signal: AbortSignal},
-  ): Promise<(text: string) => string>
+  ): Promise<Clean>
   /** The name of a new plan file, in a folder that is there. */
   namePlan(): string
   /** What is to be said of a plan file. */
   describePlan(file: string): Promise<object>
 }
 
-/** A call of a tool. */
-export interface ToolCall {
-  readonly name: string
-  readonly values: ToolValues
-  readonly signal: AbortSignal
-}
-
 /** Answers a call by the tool's command; whatever goes wrong is an answer, too. */
-export async function callTool(call: ToolCall, deps: ToolDeps): Promise<CallToolResult> {
-  return answerCall(call, deps).catch(error =>
+export async function callTool(...call: Parameters<typeof answerCall>): Promise<CallToolResult> {
+  return answerCall(...call).catch(error =>
     buildAnswer({rows: [], count: 0, ...readNotes(formatErrorJson(error, {}))}, text => text),
   )
 }
 
-async function answerCall({name, values, signal}: ToolCall, deps: ToolDeps): Promise<CallToolResult> {
+async function answerCall(name: string, values: ToolValues, signal: AbortSignal, deps: ToolDeps) {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined
   const names = Object.keys(TOOLS)
-  const nextSteps = [`tools: ${names.join(', ')}`]
-  if (!tool)
-    throw createUsageError('tool', `Unknown tool "${name}".${suggestNearest(name, names)}`, nextSteps)
+  const unknown = `Unknown tool "${name}".${suggestNearest(name, names)}`
+  if (!tool) throw createUsageError('tool', unknown, [`tools: ${names.join(', ')}`])
   const {limit = ROWS.usual} = values as {readonly limit?: number}
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= ROWS.most))
     throw createUsageError('argument', `"limit" must be a whole number from 1 to ${ROWS.most}.`)
@@ -65,8 +57,8 @@ async function answerCall({name, values, signal}: ToolCall, deps: ToolDeps): Pro
   const addNote: Write = chunk => {
     if (heard.length < MOST_NOTES) heard += chunk
   }
-  const output = {out: (chunk: string | Uint8Array) => rows.add(chunk), err: addNote, signal}
-  const clean = await deps.run({id: tool.command, argv}, output)
+  const out: Write = chunk => rows.add(chunk)
+  const clean = await deps.run({id: tool.command, argv}, {out, err: addNote, signal})
   const {notes, error} = readNotes(heard)
   const about = plan === undefined || error ? undefined : await deps.describePlan(plan)
   return buildAnswer({rows: rows.rows, count: rows.count, isOpen, notes, error, plan: about}, clean)

@@ -14,21 +14,22 @@ export async function listTools(commands: Commands): Promise<readonly Tool[]> {
   const schemas = (await import('../contract/schemas.js')).buildSchemas()
   return Object.entries(TOOLS).map(([name, tool]): Tool => {
     const inputs = listInputs(tool, commands)
-    const {$schema: _, ...row} = schemas.get(tool.command.replace(':', '-') as SchemaName) as {
-      $schema?: string
-    }
+    const schema = schemas.get(tool.command.replace(':', '-') as SchemaName)
+    const row = {...schema, $schema: undefined}
     const answer = {
       ...{notice: TEXT, rows: {type: 'array', items: row}, more: TEXT, notes: {type: 'array', items: TEXT}},
       ...(tool.writesPlan && {plan: {type: 'object', properties: {file: TEXT, hash: TEXT, apply: TEXT}}}),
     }
-    const values = {
-      ...Object.fromEntries(inputs.map(input => [input.name, describeInput(input)])),
-      limit: LIMIT,
-    }
+    const values = Object.fromEntries(inputs.map(input => [input.name, describeInput(input)]))
     const required = inputs.filter(input => input.required).map(input => input.name)
     return {
       ...{name, description: tool.description ?? commands[tool.command]?.summary},
-      inputSchema: {type: 'object', properties: values, required, additionalProperties: false},
+      inputSchema: {
+        type: 'object',
+        properties: {...values, limit: LIMIT},
+        required,
+        additionalProperties: false,
+      },
       outputSchema: {type: 'object', properties: answer, required: ['notice', 'rows', 'notes']},
       annotations: {readOnlyHint: true, destructiveHint: false},
     } as Tool

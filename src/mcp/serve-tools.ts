@@ -1,7 +1,7 @@
 import {type Readable, Writable} from 'node:stream'
 import type {CallToolResult, Tool} from '@modelcontextprotocol/server'
 import {createUsageError} from '../errors.js'
-import type {ToolCall} from './call-tool.js'
+import type {ToolValues} from './tool-input.js'
 
 export interface ToolServer {
   readonly about: {readonly name: string; readonly version: string}
@@ -11,7 +11,7 @@ export interface ToolServer {
   readonly stopping: AbortSignal
   readonly tools: readonly Tool[]
   /** Answers a call; never rejects. */
-  call(call: ToolCall): Promise<CallToolResult>
+  call(name: string, values: ToolValues, signal: AbortSignal): Promise<CallToolResult>
 }
 
 /**
@@ -21,16 +21,15 @@ export interface ToolServer {
  * @see Model Context Protocol, revision 2026-07-28 and those with `initialize`
  */
 export async function serveTools({about, stdin, write, stopping, tools, call}: ToolServer): Promise<void> {
-  const {name, version} = about
   const {Server, StdioServerTransport, serveStdio} = await import('./sdk.js')
   const stdout = new Writable({write: (chunk, _, done) => void write(chunk).then(() => done(), done)})
   const transport = new StdioServerTransport(stdin, stdout, {maxBufferSize: 1024 * 1024})
   const calls = new Set<Promise<unknown>>()
   const openServer = () => {
-    const server = new Server({name, version}, {capabilities: {tools: {}}})
+    const server = new Server({name: about.name, version: about.version}, {capabilities: {tools: {}}})
     server.setRequestHandler('tools/list', () => ({tools: [...tools]}))
     server.setRequestHandler('tools/call', ({params}, {mcpReq}) => {
-      const answer = call({name: params.name, values: params.arguments ?? {}, signal: mcpReq.signal})
+      const answer = call(params.name, params.arguments ?? {}, mcpReq.signal)
       calls.add(answer)
       return answer.finally(() => calls.delete(answer))
     })

@@ -20,14 +20,15 @@ export interface ToolInput {
   readonly isArgument: boolean
 }
 
-/** What a tool takes besides `limit`. */
+/** What a tool takes besides `limit`; the argument is the last. */
 export function listInputs({command, flags, takesArgument}: Tool, commands: Commands): readonly ToolInput[] {
   const about = commands[command] as Command.Cached
   const argument = takesArgument ? Object.values(about.args).slice(0, 1) : []
-  return [
-    ...argument.map(each => ({...(each as Omit<ToolInput, 'isArgument'>), isArgument: true})),
-    ...flags.map(name => ({...(about.flags[name] as Omit<ToolInput, 'isArgument'>), isArgument: false})),
+  const all = [
+    ...flags.map(name => ({...about.flags[name], isArgument: false})),
+    ...argument.map(each => ({...each, isArgument: true})),
   ]
+  return all as ToolInput[]
 }
 
 /**
@@ -42,20 +43,16 @@ export function writeWords(inputs: readonly ToolInput[], {limit: _, ...given}: T
     const message = `Unknown argument "${stranger}".${suggestNearest(stranger, known)}`
     throw createUsageError('argument', message, [`arguments: ${[...known, 'limit'].join(', ')}`])
   }
-  const write = (isArgument: boolean) =>
-    inputs
-      .filter(input => input.isArgument === isArgument)
-      .flatMap(input => writeInput(input, given[input.name]))
-  return [...write(false), '--', ...write(true)]
+  return inputs.flatMap(input => writeInput(input, given[input.name]))
 }
 
 function writeInput({name, type, multiple, required, isArgument}: ToolInput, value: unknown): string[] {
+  const values = value === undefined ? [] : multiple ? [value].flat() : [value]
   const isSwitch = type === 'boolean'
-  const values =
-    value === undefined || (isSwitch && value === false) ? [] : multiple ? [value].flat() : [value]
-  const isGood = (each: unknown) =>
-    isSwitch ? each === true : typeof each === 'string' && !each.includes('\0')
-  if (!values.every(isGood) || (required && values.length === 0))
+  const isText = (each: unknown) => typeof each === 'string' && !each.includes('\0')
+  const isGood = values.every(each => (isSwitch ? typeof each === 'boolean' : isText(each)))
+  if (!isGood || (required && values.length === 0))
     throw createUsageError('argument', `"${name}" must be ${isSwitch ? 'true or false' : 'a text'}.`)
-  return values.map(each => (isArgument ? `${each}` : isSwitch ? `--${name}` : `--${name}=${each}`))
+  if (isSwitch) return value ? [`--${name}`] : []
+  return isArgument ? ['--', ...(values as string[])] : values.map(each => `--${name}=${each}`)
 }
