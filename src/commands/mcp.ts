@@ -13,11 +13,11 @@ const FOR_TOOLS = {without: ['debug', 'verbose', 'no-input'], keepsArguments: fa
 
 export default class Mcp extends BaseCommand {
   static override baseFlags = globalFlags
-  static override summary = 'Serve tools that only read to an AI program (MCP over stdio)'
+  static override summary = 'Serve read-only tools to an AI program (MCP over stdio)'
   static override description =
     `A client of the Model Context Protocol starts this command and calls its tools: status, list_events, show_event,
 diagnose_events, plan_replay, list_runs, show_run, reconcile_payments, search_customers. Each answer comes from the
-command behind it: at most 100 rows and 64 KiB, marked as data, without secrets and personal data.
+command behind it: at most 100 rows and 64 KiB, marked as data, with secrets and personal data masked.
 
 No tool changes the shop, an event or a run. plan_replay writes a plan file, which a person applies. Ends when the
 client closes stdin. Not promised: storectl help stability.`
