@@ -27,7 +27,8 @@ export async function buildToolDeps(
     },
     describePlan: async file => {
       const {readPlan} = await import('../webhook/plan/plan-file.js')
-      const {hash, count} = await readPlan(await files.openInput(file))
+      const input = await files.openInput(file)
+      const {hash, count} = await readPlan(input).finally(() => input.close())
       const apply = formatCommandLine('storectl webhook replay', ['--apply', file, ...shopWords])
       return {file, hash, events: count, ...(count > 0 && {apply})}
     },

@@ -29,8 +29,9 @@ client closes stdin. Not promised: storectl help stability.`
     const {host, config} = this
     const {about, manifest} = getProgram(config)
     const {commands} = await manifest()
+    const typed = rewriteArguments(this.argv, globalFlags, FOR_TOOLS)
     const deps: ToolDeps = {
-      ...(await buildToolDeps(this.adapters, rewriteArguments(this.argv, globalFlags, FOR_TOOLS))),
+      ...(await buildToolDeps(this.adapters, typed)),
       commands,
       run: (command, output) => runNested(host, config, command, output),
     }

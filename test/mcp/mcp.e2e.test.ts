@@ -1,8 +1,10 @@
+import {readdirSync} from 'node:fs'
 import {Client} from '@modelcontextprotocol/client'
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {warmHome} from '../support/home.js'
 import {ended, runProcess, startProcess} from '../support/process.js'
+import {nameOf} from '../support/skipped.js'
 import {until} from '../support/until.js'
 import {call} from './session.js'
 
@@ -66,4 +68,23 @@ test.each(['legacy', 'auto'] as const)(
     await client.close()
     expect(stderr).toBe('')
   },
+)
+
+const isLinux = process.platform === 'linux'
+
+test.skipIf(!isLinux)(
+  nameOf('a long session closes what its calls have opened', !isLinux && 'Linux'),
+  async () => {
+    const env = {STORECTL_HOME: warmHome(), STORECTL_URL: 'http://127.0.0.1:9', STORECTL_TOKEN: 'signed-in'}
+    const args = [inject('storectl'), 'mcp', '--timeout', '1s']
+    const transport = new StdioClientTransport({command: inject('node'), args, env, stderr: 'pipe'})
+    const client = new Client({name: 'test', version: '1'})
+    await client.connect(transport)
+    const count = () => readdirSync(`/proc/${transport.pid}/fd`).length
+    const plans = 250
+    for (let at = 0; at < plans; at++) expect((await call(client, 'plan_replay')).plan?.events).toBe(0)
+    expect(count()).toBeLessThan(plans / 2)
+    await client.close()
+  },
+  120_000,
 )
