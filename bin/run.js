@@ -46,8 +46,13 @@ function printVersion() {
 
 /** @returns whether that was all */
 function printHelp() {
+  const mayAsk = argv.length === 0 || argv[0] === 'help' || /^(--help|-h)$/.test(argv.at(-1))
   try {
-    return !process.env.NODE_DEBUG && require('./help-page.js').printHelpPage(argv, files.read, process.env)
+    return (
+      mayAsk &&
+      !process.env.NODE_DEBUG &&
+      require('./help-page.js').printHelpPage(argv, files.read, process.env)
+    )
   } catch (error) {
     report(error)
     return true

@@ -9,6 +9,7 @@ const FOOTER_BYTES = 16
 const MARK = 0x73746f73
 // V8 copies data that does not begin on such a border.
 const ALIGNMENT_BYTES = 8
+const BLOCK_BYTES = 65536
 const MOST_WORDS = 3
 const HEAD = '(exports,require,module,__filename,__dirname){'
 
@@ -95,13 +96,11 @@ function openPack(place) {
   return {source, stamps, script, isCompiled, functions: script.runInThisContext()}
 }
 
-/** V8 checks neither the source nor its data: both halves of the file must agree, byte by byte. */
 function readPack(place) {
   try {
-    const all = fs.readFileSync(place)
-    const half = all.length / 2
-    const footer = half - FOOTER_BYTES
-    if (all.readUInt32LE(footer + 12) !== MARK || all.compare(all, half, all.length, 0, half) !== 0) return
+    const all = readHalf(place)
+    const footer = all.length - FOOTER_BYTES
+    if (all.readUInt32LE(footer + 12) !== MARK) return
     const [dataBytes, sourceBytes, stampBytes] = [0, 4, 8].map(at => all.readUInt32LE(footer + at))
     const stampsAt = footer - stampBytes
     return {
@@ -110,6 +109,26 @@ function readPack(place) {
       stamps: JSON.parse(all.toString('utf8', stampsAt, footer)),
     }
   } catch {}
+}
+
+/**
+ * V8 checks neither the source nor its data: both halves of the file must agree, byte by byte. The second one is read in
+ * blocks that stay in the processor's cache.
+ */
+function readHalf(place) {
+  const file = fs.openSync(place)
+  try {
+    const half = Buffer.allocUnsafeSlow(fs.fstatSync(file).size / 2)
+    if (fs.readSync(file, half) !== half.length) return
+    const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    for (let at = 0, count; at < half.length; at += count) {
+      count = fs.readSync(file, block, 0, BLOCK_BYTES, half.length + at)
+      if (count === 0 || block.compare(half, at, at + count, 0, count) !== 0) return
+    }
+    return half
+  } finally {
+    fs.closeSync(file)
+  }
 }
 
 /** Far faster where a byte is a character. */

@@ -3,12 +3,13 @@ const {readFile, readdir} = require('node:fs/promises')
 const {dirname, join, relative} = require('node:path')
 const {asciiOnly} = require('./ascii.js')
 const {changePackages} = require('./change-packages.js')
-const {lateCrypto} = require('./late-crypto.js')
+const {lateModules} = require('./late-modules.js')
 const {minifySdk} = require('./minify-sdk.js')
+const {nativeSqlite} = require('./native-sqlite.js')
 const {rawText} = require('./raw-text.js')
 
 /** What stays outside: Node itself, what is native, and what oclif only asks for in a developer's tree. */
-const EXTERNAL = [/^node:/, '@photostructure/sqlite', 'pg-native', 'typescript', 'pnpapi']
+const EXTERNAL = [/^node:/, 'pg-native', 'typescript', 'pnpapi']
 
 /**
  * Bundles the sources into CommonJS chunks: one for each command, one to start with, and what they share. Every
@@ -30,7 +31,8 @@ exports.bundle = async (root, folder, plugins = []) => {
       startEntry(root, commands),
       rawText(),
       ...changePackages(),
-      lateCrypto(),
+      nativeSqlite('@photostructure/sqlite'),
+      lateModules(),
       minifySdk(),
       asciiOnly(),
       ...plugins,

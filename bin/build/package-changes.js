@@ -16,7 +16,7 @@ const {compileParser} = require('./compile-parser.js')
 // - `file` with `before`, `after`: replaces what the file has once
 
 const UNREACHED = 'storectl never reaches it, and it costs time at every start'
-const OWN_PLUGIN = 'src/cli hands oclif a plugin that is ready, so none is searched for or loaded'
+const OWN_CONFIG = 'src/cli hands a command what it reads of it, so no plugin is searched for or loaded'
 const OWN_OUTPUT = 'errors and help are printed by src, in its own words and widths'
 
 /** A file of oclif that is left out; `code` says what is left of it. */
@@ -38,53 +38,22 @@ const OCLIF = [
     gain: 1.9,
   },
   {
-    module: 'ejs',
-    importer: '@oclif/core/lib/config/config.js',
-    code: 'module.exports = {render: text => text}',
-    why: UNREACHED,
-    gain: 1.8,
-  },
-  {
     module: 'wrap-ansi',
     importer: '@oclif/core/lib/errors/errors/cli.js',
     code: 'module.exports = text => text',
     why: OWN_OUTPUT,
     gain: 8.7,
   },
-  withoutFile(
-    'config/plugin-loader.js',
-    '463b31e7ad9f9241',
-    `exports.default = class {
-      constructor({plugins}) { this.plugins = plugins instanceof Map ? plugins : new Map(plugins.map(p => [p.name, p])) }
-      async loadRoot() { return [...this.plugins.values()][0] }
-      async loadChildren() { return {plugins: this.plugins, errors: []} }
-    }`,
-    {why: OWN_PLUGIN, gain: 3.1},
-  ),
-  withoutFile('config/plugin.js', 'ee5475ac826c2804', 'exports.Plugin = class {}', {
-    why: OWN_PLUGIN,
-    gain: 1.9,
+  withoutFile('config/index.js', 'be78e63f1a4b7dec', 'exports.Config = class {}', {
+    why: OWN_CONFIG,
+    gain: 13.5,
   }),
-  withoutFile(
-    'performance.js',
-    'c797fe76e617bff0',
-    "exports.OCLIF_MARKER_OWNER = ''; exports.Performance = {mark() {}}",
-    {why: UNREACHED, gain: 2.2},
-  ),
+  withoutFile('help/util.js', '67fbdaf77085a6e3', '', {why: UNREACHED, gain: 1}),
   withoutFile(
     'help/index.js',
     '042864ab71c29b81',
     "exports.loadHelpClass = async () => { throw new Error('help is printed by src/cli') }",
     {why: OWN_OUTPUT, gain: 9.3},
-  ),
-  withoutFile(
-    'util/os.js',
-    '3cf4a8ea1fd8ba9c',
-    `const os = require('node:os')
-    exports.getHomeDir = os.homedir
-    exports.getPlatform = async () => process.platform
-    exports.getShell = async () => 'unknown'`,
-    {why: 'it would start a program to find out the shell', gain: 2.3},
   ),
   withoutFile(
     'ux/index.js',

@@ -3,7 +3,6 @@ import {dirname} from 'node:path'
 import {type CompiledQuery, type Kysely, sql} from 'kysely'
 import {retryWithBackoff} from '../../platform/backoff.js'
 import {syncFolder} from '../../platform/files/files.js'
-import {findStats} from '../../platform/find-stats.js'
 import {openLeaseClock} from '../../platform/lease-clock.js'
 import type {Database, EraseResult, OpenOptions, WriteQueue} from '../engine/database.js'
 import {LruCache} from '../engine/lru-cache.js'
@@ -27,9 +26,6 @@ const BUSY_TIMEOUT_MS = 50
 const READ_BUSY_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 10_000
 const OPENING_PAUSES = {firstMs: 25, longestMs: 25}
-
-/** A log larger than the usual checkpoint leaves, and slower to read than a command should take to start. */
-const LARGE_LOG_BYTES = 24 * 1024 * 1024
 
 /** A program repeats few queries; a person adds some more. */
 const CACHED_QUERIES = 200
@@ -138,14 +134,13 @@ class OpenFile implements DatabaseFiles {
 
   /**
    * Checkpoints the log first, so that a copy of the file alone is complete. SQLite does so itself when the last
-   * connection closes, but in Node 20 that one stays open until its statements are garbage-collected. Also empties a
-   * log that a long write has made large, which the next command would have to read. Hardly waits.
+   * connection closes, but in Node 20 that one stays open until its statements are garbage-collected. Also empties the
+   * log, which the next command would read and checkpoint again. Waits for nobody: others may be using the log.
    */
   closeWithCheckpoint(): void {
     this.log.close()
-    const mode = this.log.sizeBytes > LARGE_LOG_BYTES ? 'truncate' : 'passive'
     try {
-      this.#connections[0]?.execute(`pragma wal_checkpoint(${mode})`)
+      this.#connections[0]?.execute('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
     } catch {
       // Read-only, or a full disk: all data is safe in the log.
     }
@@ -272,11 +267,6 @@ class WriteAheadLog {
         resolve()
       })
     })
-  }
-
-  /** 0 where there is none. */
-  get sizeBytes(): number {
-    return findStats(`${this.databaseFile}-wal`)?.size ?? 0
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 import {createRequire} from 'node:module'
 import {expect, test} from 'vitest'
 
-const {lateCrypto} = createRequire(import.meta.url)('../../../bin/build/late-crypto.js')
+const {lateModules} = createRequire(import.meta.url)('../../../bin/build/late-modules.js')
 
 function build(code: string): string {
   const chunk = {type: 'chunk', code}
-  lateCrypto().generateBundle({}, {'part.cjs': chunk})
+  lateModules().generateBundle({}, {'part.cjs': chunk})
   return chunk.code
 }
 
