@@ -61,9 +61,9 @@ async function importDeliveries(host: Host, {paths}: Home, records: InboxRecords
 
 /** Imports the earlier webhook tokens of the bundled shop. */
 async function importReplacedTokens(deliveries: Deliveries, tokens: InboxRecords['tokens']): Promise<void> {
-  const {digestToken} = await import('../../webhook/event/webhook-token.js')
   const {current, replaced} = await deliveries.listTokens()
   if (replaced.length === 0) return
+  const {digestToken} = await import('../../webhook/event/webhook-token.js')
   const ended = (await tokens.list(LOCAL)).filter(({to}) => to !== undefined)
   const over = new Set([
     ...ended.map(({digest}) => digest),
@@ -75,14 +75,16 @@ async function importReplacedTokens(deliveries: Deliveries, tokens: InboxRecords
 
 /** @returns `false` if another process took some meanwhile, so that there may be more after those */
 async function importAll(deliveries: Deliveries, {inbox, tokens}: InboxRecords): Promise<boolean> {
-  const {readEvent} = await import('../../webhook/event/read-event.js')
-  const {KnownTokens} = await import('../../webhook/event/known-tokens.js')
-  const findKnown = memoize(async () => new KnownTokens(await tokens.list(LOCAL)))
+  const findKnown = memoize(async () => {
+    const {KnownTokens} = await import('../../webhook/event/known-tokens.js')
+    return new KnownTokens(await tokens.list(LOCAL))
+  })
   // Shared records know the bundled shops of all machines as `local`: each has a position of its own.
   const source = `${SOURCE} ${deliveries.shopId}`
   let from = await inbox.readPosition(LOCAL, source)
   const start = from ?? (await findEarlierPosition(deliveries, inbox))
   for await (const batch of splitBatches(deliveries.stream(start), BATCH)) {
+    const {readEvent} = await import('../../webhook/event/read-event.js')
     const to = (batch.at(-1) as DeliveryRecord).id
     const known = await findKnown()
     const seen = batch.flatMap(delivery => readDelivery(delivery, readEvent, known))
