@@ -4,6 +4,7 @@ import {LOCAL} from '../auth/profile/profile.js'
 import {createUsageError} from '../errors.js'
 import type {StartFlags} from '../flags/start-flags.js'
 import {readTextIfThere} from '../platform/files/files.js'
+import {createProcesses as processes} from '../platform/processes.js'
 import {requireBundledProvider} from '../providers/capabilities.js'
 import {requireCredentials, requireOwnCredentials} from '../server/credentials.js'
 import {createFaultClient, type FaultClient} from '../server/fault-client.js'
@@ -96,7 +97,6 @@ export async function buildStopDeps(
   adapters: Adapters,
   data: string | undefined,
 ): Promise<StopDeps> {
-  const {createProcesses: processes} = await import('../platform/processes.js')
   return {
     server: findRunningServer(await locateDataFolder(host, adapters, data)),
     end: (pid, start, graceMs) => processes(host.clock).end(pid, start, graceMs),

@@ -1,5 +1,6 @@
 import type {ChosenProfile} from '../../auth/profile/choose-profile.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
+import {writeNote} from '../../output/write-note.js'
 import {readTextIfThere} from '../../platform/files/files.js'
 import {memoize} from '../../platform/memoize.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
@@ -67,7 +68,6 @@ export function createShopChooser(
     noteDefaultShop: async () => {
       if (!defaultShop) return
       const {describeDefaultShop} = await import('../../auth/profile/describe-shop.js')
-      const {writeNote} = await import('../../output/write-note.js')
       await writeNote(host.stderr, describeDefaultShop(defaultShop))
     },
   }

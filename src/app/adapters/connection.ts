@@ -9,6 +9,7 @@ import {traceOf} from '../../http/request-trace.js'
 import {createResponseError} from '../../http/response-errors.js'
 import {createRetryingClient, readRetryAfterMs} from '../../http/retry.js'
 import {readAuthorities, readIdentity} from '../../http/trusted-certificates.js'
+import {writeNote} from '../../output/write-note.js'
 import {describeRequestedWait} from '../../platform/backoff.js'
 import type {Env} from '../../platform/processes.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
@@ -49,7 +50,6 @@ export function connect(
       return webhookToken
     },
     confirmWrite: async change => {
-      const {writeNote} = await import('../../output/write-note.js')
       const note = (text: string) => writeNote(stderr, text)
       return confirmWrite(change, {profile, yes, confirm, prompts: prompts(), note})
     },

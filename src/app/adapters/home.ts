@@ -5,6 +5,7 @@ import type {Settings} from '../../config/settings.js'
 import type {GlobalFlags} from '../../flags/global-flags.js'
 import {readTextIfThere, requirePrivateFolder} from '../../platform/files/files.js'
 import {memoize} from '../../platform/memoize.js'
+import {isRunning} from '../../platform/processes.js'
 import type {Prompts} from '../../platform/terminal/prompts.js'
 import type {Host} from '../host.js'
 import type {Stores, UserSettings} from './stores.js'
@@ -63,7 +64,6 @@ async function isBundledShop(home: Pick<Home, 'paths'>, {url, clientId}: Profile
   const {isLoopback} = await import('../../http/listener.js')
   if (!isLoopback(url.hostname)) return false
   const {findServer, readCredentials, readLastAddress} = await import('../../shop/index.js')
-  const {isRunning} = await import('../../platform/processes.js')
   const folder = home.paths.shopFolder
   const address = readLastAddress(folder, {readTextIfThere})
   if (address === undefined || !isSameAddress(url, address)) return false
