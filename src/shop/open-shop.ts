@@ -11,7 +11,7 @@ import {clearStaleMarker} from './seed/exclusive-seed.js'
 import {updateEntity} from './store/entities/entity-writes.js'
 import {insertEntities} from './store/entities/insert-entities.js'
 import type {ShopConnection, ShopDatabase} from './store/schema/schema.js'
-import {readConfig, SIGNING_KEY, writeConfig} from './store/schema/system-config.js'
+import {deriveShopId, readConfig, SHOP_ID, SIGNING_KEY, writeConfig} from './store/schema/system-config.js'
 import {openShopStore} from './store/store.js'
 
 export interface OpenShopOptions {
@@ -143,6 +143,7 @@ async function beginShop(
     }
     await saveCredentials(transaction)
     await writeConfig(transaction, SIGNING_KEY, signingKey)
+    await writeConfig(transaction, SHOP_ID, deriveShopId(signingKey))
     keep(credentials)
     return {signingKey, credentials}
   }

@@ -1,9 +1,8 @@
-import {createHash} from 'node:crypto'
 import {ignoreMissing, openDatabase} from '../storage/index.js'
 import {type DeliveryRecord, hasDelivery, streamDeliveries} from './store/deliveries.js'
 import {shopMigrations} from './store/schema/initial-schema.js'
 import type {ShopTables} from './store/schema/schema.js'
-import {readConfig, SIGNING_KEY} from './store/schema/system-config.js'
+import {deriveShopId, readConfig, SHOP_ID, SIGNING_KEY} from './store/schema/system-config.js'
 import {listShopTokens} from './store/webhook-tokens.js'
 
 export type {DeliveryRecord} from './store/deliveries.js'
@@ -32,9 +31,8 @@ export async function openShopDeliveries(file: string, now: () => Date): Promise
   const db = await openDatabase<ShopTables>(file, options).catch(ignoreMissing)
   if (!db) return undefined
   const {reads} = db
-  const key = (await readConfig(reads, SIGNING_KEY)) ?? ''
   return {
-    shopId: createHash('sha256').update(key).digest('hex').slice(0, 16),
+    shopId: (await readConfig(reads, SHOP_ID)) ?? deriveShopId((await readConfig(reads, SIGNING_KEY)) ?? ''),
     listTokens: () => listShopTokens(reads),
     has: id => hasDelivery(reads, id),
     stream: after => streamDeliveries(reads, after),

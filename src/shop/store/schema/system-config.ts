@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {readAllRows} from '../../../storage/engine/statement.js'
 import type {ShopConnection} from './schema.js'
 
@@ -6,6 +7,14 @@ const GLOBAL = ''
 
 /** Setting with the shop's signing key, which never changes. */
 export const SIGNING_KEY = 'storectl.signingKey'
+
+/** Setting with `deriveShopId` of the signing key, so that a list need not hash it; shops of earlier versions lack it. */
+export const SHOP_ID = 'storectl.shopId'
+
+/** Identifies a shop for its lifetime; 16 hex digits. */
+export function deriveShopId(signingKey: string): string {
+  return createHash('sha256').update(signingKey).digest('hex').slice(0, 16)
+}
 
 /** The value of a key, global or of a single sales channel. */
 export async function readConfig(
