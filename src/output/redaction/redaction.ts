@@ -25,6 +25,8 @@ const SCHEME =
 /** Secrets that this command has read, and text without them. */
 export class Redaction {
   readonly #known = new Set<string>()
+  /** Known ones whose forms were not computed yet: most commands print nothing in which to look for them. */
+  readonly #added: string[] = []
   readonly #everywhere = new Finder()
   readonly #inForeign = new Finder()
 
@@ -39,9 +41,7 @@ export class Redaction {
     // A client repeats its token with every call, and computing its forms costs as much as many calls.
     if (text.length < SHORTEST || this.#known.has(text)) return
     this.#known.add(text)
-    const forms = listSecretForms(text, text.length < SHORTEST_ANYWHERE || isWord(text))
-    this.#inForeign.add(forms)
-    this.#everywhere.add(isWord(text) ? forms.slice(1) : forms)
+    this.#added.push(text)
   }
 
   /** Hides the value of a header, and the part after a scheme: the token, the user's password. */
@@ -54,16 +54,26 @@ export class Redaction {
 
   /** The text with every secret, even a truncated one, replaced by `***`. */
   clean(text: string): string {
+    this.#addForms()
     return this.#everywhere.clean(text)
   }
 
   /** The same for a foreign text; values that it labels as secrets are removed as well. */
   cleanForeign(text: string): string {
+    this.#addForms()
     return this.#inForeign
       .clean(text)
       .replace(MEMBER, `$1$2$1$3$1${MASK}$4`)
       .replace(FIELD, `$1=${MASK}`)
       .replace(SCHEME, `$1$2${MASK}`)
+  }
+
+  #addForms(): void {
+    for (const text of this.#added.splice(0)) {
+      const forms = listSecretForms(text, text.length < SHORTEST_ANYWHERE || isWord(text))
+      this.#inForeign.add(forms)
+      this.#everywhere.add(isWord(text) ? forms.slice(1) : forms)
+    }
   }
 }
 
