@@ -74,7 +74,7 @@ export async function retryWithBackoff<T>(
   attempt: () => Promise<T> | T,
   {timeoutMs, isUnfinished = () => false, isPassing = () => false, signal, clock, ...limits}: RetryOptions<T>,
 ): Promise<T> {
-  const readNowMs = () => clock?.now().getTime() ?? performance.now()
+  const readNowMs = () => clock?.now().getTime() ?? machineClock.readTicks()
   const endMs = readNowMs() + timeoutMs
   for (let attempts = 1; ; attempts++) {
     const isLast = readNowMs() >= endMs

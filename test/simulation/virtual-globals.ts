@@ -15,6 +15,7 @@ export function installVirtualGlobals(scheduler: Scheduler, random: Random): () 
   const globals = globalThis as unknown as Record<string, unknown>
   const saved = NAMES.map(name => [name, globals[name]] as const)
   const {now} = performance
+  const {bigint} = process.hrtime
   const mathRandom = Math.random
   const cancel = (timer: VirtualTimer | undefined) => timer?.cancel()
   Object.assign(globals, {
@@ -31,10 +32,12 @@ export function installVirtualGlobals(scheduler: Scheduler, random: Random): () 
       run()
     })
   performance.now = () => scheduler.nowMs
+  process.hrtime.bigint = () => BigInt(Math.round(scheduler.nowMs * 1e6))
   Math.random = () => random.next()
   return () => {
     for (const [name, value] of saved) globals[name] = value
     performance.now = now
+    process.hrtime.bigint = bigint
     Math.random = mathRandom
   }
 }
