@@ -1,6 +1,10 @@
+import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {openShopDeliveries} from '../../src/shop/read-deliveries.js'
 import {addDelivery, type DeliveryRecord, streamDeliveries} from '../../src/shop/store/deliveries.js'
+import {removeConfig, SHOP_ID} from '../../src/shop/store/schema/system-config.js'
 import {generateId} from '../../src/shopware/ids.js'
+import {currentTime} from '../support/clock.js'
 import {captureCompleted, providerEvent} from '../support/events.js'
 import {plainDelivery} from '../support/plain-delivery.js'
 import {addTransaction, runShop, type TestShop, testShop} from '../support/shop.js'
@@ -157,4 +161,17 @@ test('a list of many is read in pages and has each once', async () => {
   const ids = (await list(shop)).map(({id}) => id)
   expect(new Set(ids).size).toBe(deliveries)
   expect(ids).toHaveLength(deliveries)
+})
+
+test('a shop of an earlier version, which did not store its id, has the same one', async () => {
+  const shop = await testShop()
+  const readId = async () => {
+    const opened = await openShopDeliveries(join(shop.dataFolder, 'shop.db'), currentTime)
+    await opened?.close()
+    return opened?.shopId
+  }
+  const stored = await readId()
+  expect(stored).toMatch(/^[0-9a-f]{16}$/)
+  await shop.db.writes.run(db => removeConfig(db, SHOP_ID))
+  expect(await readId()).toBe(stored)
 })

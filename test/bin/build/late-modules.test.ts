@@ -26,3 +26,16 @@ test.each([
   const chunk = `${LOADED}\nexports.id = node_crypto.randomUUID();\n${code};\n`
   expect(build(chunk)).toBe(chunk)
 })
+
+test('a module of a package that only calls it loads it late, too, each of several by its own name', () => {
+  const taken = '\tconst promises_1 = require("node:fs/promises");\n\tlet b;\n'
+  expect(build(`${LOADED}\n${taken}\t(0, promises_1.stat)(node_crypto.hash());\n`)).toBe(
+    '\n\n\tlet b;\n\t(0, require("node:fs/promises").stat)(require("node:crypto").hash());\n',
+  )
+})
+
+test('a name that two modules have stays as it is', () => {
+  const chunk =
+    '\tconst a_1 = require("node:readline");\n\ta_1.x();\n\tconst a_1 = require("./b");\n\ta_1.y();\n'
+  expect(build(chunk)).toBe(chunk)
+})
