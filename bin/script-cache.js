@@ -1,7 +1,7 @@
 'use strict'
 const {isAscii} = require('node:buffer')
 const fs = require('node:fs')
-const {dirname, join} = require('node:path')
+const {dirname, join, sep} = require('node:path')
 const {Script} = require('node:vm')
 
 // A pack is twice the same: V8's data, the source it was made from, the stamps of its chunks, and this much at the end.
@@ -31,7 +31,7 @@ exports.scriptLoader = (folder, cache, argv) => {
     if (known) return known.exports
     const module = {exports: {}}
     modules.set(name, module)
-    const file = join(folder, name)
+    const file = placeOf(folder, name)
     functionOf(name, file).call(
       module.exports,
       module.exports,
@@ -58,6 +58,11 @@ exports.scriptLoader = (folder, cache, argv) => {
     else if (!pack.isCompiled) keepPack(place, {...pack, data: pack.script.createCachedData()})
   }
   return {load, keep}
+}
+
+/** As `join`, which goes through every character, and so often that V8 would begin to optimise it. */
+function placeOf(folder, name) {
+  return folder + sep + (sep === '/' ? name : name.replaceAll('/', sep))
 }
 
 /**
@@ -139,7 +144,7 @@ function textOf(bytes) {
 /** A pack of what was in the former one and is still the same, and of what was not; without V8's data. */
 function withChunks(folder, {stamps}, missing) {
   const chunks = Object.entries(stamps).flatMap(([name, stamp]) => {
-    const file = join(folder, name)
+    const file = placeOf(folder, name)
     return fs.existsSync(file) && stampOf(file) === stamp
       ? [{name, stamp, source: fs.readFileSync(file, 'utf8')}]
       : []

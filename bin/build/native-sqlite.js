@@ -22,15 +22,15 @@ exports.nativeSqlite = name => ({
 
 const buildLoader = name => `
 const {existsSync} = require('node:fs')
-const {dirname, join} = require('node:path')
+const {dirname} = require('node:path')
 const system = process.platform + '-' + process.arch
 const library = existsSync('/etc/alpine-release') ? 'musl' : 'glibc'
 
 function findBinary(folder) {
-  const found = join(folder, 'node_modules', ${name})
-  const binary = join(found, 'prebuilds', system, '@photostructure+sqlite.' + library + '.node')
-  if (existsSync(found)) return existsSync(join(found, 'build')) || !existsSync(binary) ? undefined : binary
-  return dirname(folder) === folder ? undefined : findBinary(dirname(folder))
+  const found = folder + '/node_modules/' + ${name}
+  if (!existsSync(found)) return dirname(folder) === folder ? undefined : findBinary(dirname(folder))
+  const binary = found + '/prebuilds/' + system + '/@photostructure+sqlite.' + library + '.node'
+  return existsSync(binary) && !existsSync(found + '/build') ? binary : undefined
 }
 
 const binary = findBinary(__dirname)

@@ -1,3 +1,4 @@
+import {spawn} from 'node:child_process'
 import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {expect, test} from 'vitest'
@@ -106,6 +107,25 @@ test('many at once on an empty cache all succeed', async () => {
   const all = await Promise.all(Array.from({length: 8}, () => ended(program.start())))
   expect(all).toEqual(all.map(() => said('one')))
   expect(cached(program).filter(file => /\.\d+$/.test(file))).toEqual([])
+})
+
+const isOurs = process.version.startsWith('v20.')
+const many = 'chunks are found without going through their paths so often that V8 would optimise that'
+test.skipIf(!isOurs)(nameOf(many, !isOurs && 'Node 20'), async () => {
+  const names = Array.from({length: 200}, (_, at) => `parts/${at}.cjs`)
+  const start = `exports.run = async () => { ${names.map(name => `require('./${name}')`).join(';')}; return 0 }`
+  const program = planted({
+    'start.cjs': start,
+    ...Object.fromEntries(names.map(name => [name, 'exports.a = 1'])),
+  })
+  const traced = () =>
+    ended(
+      spawn(process.execPath, ['--trace-opt', join(program.root, 'bin/run.js')], {
+        env: {PATH: process.env.PATH ?? '', STORECTL_HOME: join(program.root, 'home')},
+      }),
+    )
+  for (let round = 0; round < 3; round++) expect(await traced()).toMatchObject({exit: 0})
+  expect((await traced()).stdout).not.toContain('normalizeString')
 })
 
 function cached({root}: Planted): string[] {

@@ -41,10 +41,10 @@ async function loadedBy(argv: readonly string[], env: Readonly<Record<string, st
   const folder = temporaryFolder()
   const [hook, loaded] = [join(folder, 'hook.cjs'), join(folder, 'loaded.json')]
   writeFileSync(hook, HOOK)
-  const ended = await runProcess(argv, {
+  const end = await runProcess(argv, {
     env: {...env, NODE_OPTIONS: `--require=${JSON.stringify(hook)}`, LOADED: loaded},
   })
-  expect(ended).toMatchObject({exit: 0})
+  expect(end).toMatchObject({exit: 0})
   expect(existsSync(loaded)).toBe(true)
   return (await import(loaded, {with: {type: 'json'}})).default
 }
