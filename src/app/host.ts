@@ -105,10 +105,10 @@ export async function openPager(host: Host, isWanted: () => boolean): Promise<Pa
  * answers many, is left as it is.
  *
  * @param command its id, `webhook:import`
+ * @returns ends that, to be called with the command's end
  */
-export function keepSmall(host: Host, command: string | undefined): Host {
-  if (host.hasProcessToItself && command !== 'server:start') keepHeapSmall()
-  return host
+export function keepSmall(host: Host, command: string): () => void {
+  return host.hasProcessToItself && command !== 'server:start' ? keepHeapSmall() : () => {}
 }
 
 /** The machine as it is, for the process that runs the command. @param readPackageFile of an executable */

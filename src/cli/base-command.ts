@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import type * as Interfaces from '@oclif/core/interfaces'
 import {type Adapters, createAdapters, type OpenAdapters} from '../app/adapters/adapters.js'
-import {HOST, type Host, keepSmall, openPager, type PagedHost} from '../app/host.js'
+import {HOST, type Host, openPager, type PagedHost} from '../app/host.js'
 import {createUsageError, EXIT, type ExitName, StorectlError} from '../errors.js'
 import {formatCommandLine} from '../flags/command-line.js'
 import {type GlobalFlags, printFlags} from '../flags/global-flags.js'
@@ -252,7 +252,7 @@ export abstract class BaseCommand extends Command {
 
   /** Runs it to its end. @returns the exit code */
   override async _run<T = number>(): Promise<T> {
-    this.host = keepSmall((this.config.options as unknown as {[HOST]: Host})[HOST], this.id)
+    this.host = (this.config.options as unknown as {[HOST]: Host})[HOST]
     const kind = this.ctor as typeof BaseCommand
     let exit: number
     try {

@@ -1,5 +1,5 @@
 import type {Command} from '@oclif/core/command'
-import {HOST, type Host} from '../app/host.js'
+import {HOST, type Host, keepSmall} from '../app/host.js'
 import {describeUnknownVariables} from '../config/variables.js'
 import {writeNote} from '../output/write-note.js'
 import {type CommandRequest, describeRenamed} from './manifest/argv.js'
@@ -32,5 +32,6 @@ export async function runCommand(
       return new kind([...words], config as unknown as Command['config'])._run()
     },
   }
-  return config.runCommand(id, argv)
+  const endKeeping = keepSmall(host, id)
+  return config.runCommand(id, argv).finally(endKeeping)
 }

@@ -9,9 +9,12 @@ const KEEP_SMALL_AFTER_MS = 100
  * Keeps the process small from soon on. The objects of a long run are short-lived, so the space for new ones stays small,
  * and old ones are collected once they are 1.75 times those that were alive last: V8 would wait for up to four times. A V8
  * without one of these settings ignores it.
+ *
+ * @returns ends that: compiled code that V8 hands out under other settings is not found in the code cache without them
  */
-export function keepHeapSmall(): void {
+export function keepHeapSmall(): () => void {
   let isLimited = false
+  let looking: NodeJS.Timeout | undefined
   const look = () => {
     if (isYoungLarge() === isLimited) return
     isLimited = !isLimited
@@ -20,9 +23,15 @@ export function keepHeapSmall(): void {
   }
   const begin = () => {
     loadV8().setFlagsFromString('--heap-growing-percent=75')
-    setInterval(look, LOOK_EVERY_MS).unref()
+    looking = setInterval(look, LOOK_EVERY_MS).unref()
   }
-  setTimeout(begin, KEEP_SMALL_AFTER_MS).unref()
+  const waiting = setTimeout(begin, KEEP_SMALL_AFTER_MS).unref()
+  return () => {
+    clearTimeout(waiting)
+    clearInterval(looking)
+    if (looking) loadV8().setFlagsFromString('--heap-growing-percent=0')
+    if (isLimited) loadV8().setFlagsFromString('--semi-space-growth-factor=2')
+  }
 }
 
 /** Only long-running commands need it, and loading it takes a millisecond. */

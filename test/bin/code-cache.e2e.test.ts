@@ -1,6 +1,7 @@
 import {existsSync, readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import type {Reply} from '../support/endpoint.js'
 import {temporaryFolder} from '../support/home.js'
 import {runProcess} from '../support/process.js'
 import {tokenShop} from '../support/shop-endpoint.js'
@@ -18,6 +19,22 @@ test.each([
   const warm = written(join(home, 'cache/code'))
   expect(warm.length).toBeGreaterThan(0)
   await runProcess(argv, {env})
+  expect(written(join(home, 'cache/code'))).toEqual(warm)
+})
+
+test('nor does a command that runs for long, whose memory V8 is told to keep small', async () => {
+  const slow: () => Promise<Reply> = async () => {
+    await new Promise(resolve => setTimeout(resolve, 300))
+    return {body: {total: 0, data: []}}
+  }
+  const shop = await tokenShop({answer: slow})
+  const home = temporaryFolder()
+  const env = {STORECTL_HOME: home, STORECTL_URL: shop.url, STORECTL_TOKEN: 'given'}
+  expect((await runProcess(['config', 'list'], {env: {STORECTL_HOME: home}})).exit).toBe(0)
+  const search = () => runProcess(['customer', 'search', '--limit', '1'], {env})
+  for (let round = 0; round < 3; round++) expect(await search()).toMatchObject({exit: 0})
+  const warm = written(join(home, 'cache/code'))
+  await search()
   expect(written(join(home, 'cache/code'))).toEqual(warm)
 })
 
