@@ -19,19 +19,16 @@ export async function runCommand(
 ): Promise<number> {
   if (renamed !== undefined) await writeNote(host.stderr, describeRenamed(renamed))
   for (const line of describeUnknownVariables(host.env)) await writeNote(host.stderr, line)
-  const {about, commands} = program
   const config = {
-    ...{
-      version: about.version,
-      commandIDs: Object.keys(commands),
-      options: {[HOST]: host, [PROGRAM]: program},
-    },
+    version: program.about.version,
+    commandIDs: Object.keys(program.commands),
+    options: {[HOST]: host, [PROGRAM]: program},
     runHook: async () => ({successes: [], failures: []}),
     runCommand: async (name: string, words: readonly string[]) => {
-      const kind = Object.assign((await commands[name]?.())?.default as unknown as CommandClass, {id: name})
+      const loaded = (await program.commands[name]?.())?.default
+      const kind = Object.assign(loaded as unknown as CommandClass, {id: name})
       return new kind([...words], config as unknown as Command['config'])._run()
     },
   }
-  const endKeeping = keepSmall(host, id)
-  return config.runCommand(id, argv).finally(endKeeping)
+  return config.runCommand(id, argv).finally(keepSmall(host, id))
 }

@@ -1,7 +1,7 @@
 /** The program's clock: the machine's, or a test's. */
 export interface Clock {
   now(): Date
-  /** Monotonic milliseconds since some moment, for measuring durations. */
+  /** Monotonic milliseconds since some moment, for measuring durations; `performance` would load more of Node. */
   readTicks(): number
   /** Resolves after `ms` milliseconds, or at once when `signal` fires; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -20,7 +20,6 @@ export function shiftClock(clock: Clock, aheadMs: number): Clock {
 /** The machine's own clock. */
 export const machineClock: Clock = {
   now: () => new Date(),
-  // `performance` would load a part of Node that few commands need.
   readTicks: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     new Promise(resolve => {

@@ -29,8 +29,7 @@ export function keepHeapSmall(): () => void {
   return () => {
     clearTimeout(waiting)
     clearInterval(looking)
-    if (looking) loadV8().setFlagsFromString('--heap-growing-percent=0')
-    if (isLimited) loadV8().setFlagsFromString('--semi-space-growth-factor=2')
+    if (looking) loadV8().setFlagsFromString('--heap-growing-percent=0 --semi-space-growth-factor=2')
   }
 }
 
