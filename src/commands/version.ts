@@ -3,6 +3,12 @@ import {BaseCommand} from '../cli/base-command.js'
 import {BUILD_VIEW, type CheckedBuild, checkBuild} from '../doctor/build-check.js'
 import {StorectlError} from '../errors.js'
 
+const VERSION_VIEW = {
+  noun: ['version', 'versions'] as const,
+  id: 'version',
+  columns: [{path: 'version'}, {path: 'platform'}, {path: 'node'}],
+} as const
+
 export default class Version extends BaseCommand {
   static override summary = 'Show the version, or check the installed files'
   static override description =
@@ -21,7 +27,15 @@ docs/install.md.`
   async run(): Promise<void> {
     const {flags} = await this.parse(Version)
     const {userAgent, readPackageFile, stdout} = this.host
-    if (!flags.check) return stdout.write(`${userAgent}\n`)
+    if (!flags.check) {
+      const {output, json, fields} = this.globals
+      if (!output && !json && !fields) return stdout.write(`${userAgent}\n`)
+      const [, platform, node] = userAgent.split(' ')
+      return this.printOne(
+        {version: this.config.version, platform, node: node?.slice('node-'.length)},
+        VERSION_VIEW,
+      )
+    }
     const checked = checkBuild(this.config.version, readPackageFile)
     if (checked.changed.length === 0) return this.printOne({...checked}, BUILD_VIEW)
     this.endWith('partial')

@@ -31,6 +31,16 @@ function checkInstalled(
   })
 }
 
+test('version prints a row in the format of a flag, and else its line', async () => {
+  const context = testContext()
+  const host = {...context.host, userAgent: 'storectl/1.2.3 linux-x64 node-v24.1.0'}
+  const run = async (...words: string[]) => (await storectl(['version', ...words], {...context, host})).stdout
+  expect(await run('--no-input')).toBe('storectl/1.2.3 linux-x64 node-v24.1.0\n')
+  const row = {version: '0.0.0-test', platform: 'linux-x64', node: 'v24.1.0'}
+  for (const words of [['-o', 'json'], ['--json']]) expect(JSON.parse(await run(...words))).toEqual(row)
+  expect(await run('--fields', 'node', '--no-header')).toBe('v24.1.0\n')
+})
+
 test('version --check names the commit that was built', async () => {
   const files = {'bin/run.js': 'run', 'dist/start.cjs': 'start'}
   const {exit, stdout, stderr} = await checkInstalled(files, files)
