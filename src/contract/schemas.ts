@@ -39,9 +39,21 @@ export function buildSchemas(): ReadonlyMap<SchemaName, object> {
   return new Map(names.map(name => [name, buildSchema(name)]))
 }
 
-function buildSchema(name: SchemaName): object {
-  const {about} = PROMISED[name]
-  const [first, ...others] = VARIANTS[name]
-  const head = {$schema: 'http://json-schema.org/draft-07/schema#', title: about}
+/**
+ * The schema of a name or of a command, whose words are joined by `-`: `run-resume`. A command that prints the rows of
+ * several schemas gets one that allows all of them.
+ */
+export function findSchema(name: string): object | undefined {
+  const names = Object.keys(PROMISED) as SchemaName[]
+  if (names.includes(name as SchemaName)) return buildSchema(name as SchemaName)
+  const isOf = (id: string) => id.replaceAll(':', '-') === name
+  const [first, ...others] = names.filter(each => PROMISED[each].commands.some(isOf))
+  return first && buildSchema(first, ...others)
+}
+
+function buildSchema(...names: [SchemaName, ...SchemaName[]]): object {
+  const title = names.map(name => PROMISED[name].about).join('; ')
+  const [first, ...others] = names.flatMap(name => VARIANTS[name])
+  const head = {$schema: 'http://json-schema.org/draft-07/schema#', title}
   return others.length === 0 ? {...head, ...first} : {...head, anyOf: [first, ...others]}
 }

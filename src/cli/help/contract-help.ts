@@ -1,4 +1,4 @@
-import {PROMISED, type SchemaName} from '../../contract/promised.js'
+import {PROMISED} from '../../contract/promised.js'
 import {createUsageError} from '../../errors.js'
 import {findNearest} from '../../language/nearest-word.js'
 import type {Manifest} from '../manifest/manifest.js'
@@ -30,12 +30,19 @@ export function renderSchemasHelp(layout: HelpLayout): string {
 /**
  * `storectl help schema NAME`
  *
+ * @param words the name, or those of a command
+ * @param ids of all commands
  * @throws StorectlError `usage.unknown_schema`
  */
-export async function renderSchema(name: string): Promise<string> {
-  const {buildSchemas} = await import('../../contract/schemas.js')
-  const schema = buildSchemas().get(name as SchemaName)
+export async function renderSchema(words: readonly string[], ids: readonly string[]): Promise<string> {
+  const name = words.join('-')
+  const {findSchema} = await import('../../contract/schemas.js')
+  const schema = findSchema(name)
   if (schema) return `${JSON.stringify(schema, null, 2)}\n`
+  if (ids.includes(words.join(':'))) {
+    const message = `"${words.join(' ')}" has no schema: its JSON is not promised.`
+    throw createUsageError('unknown_schema', message, ['storectl help stability'])
+  }
   const near = findNearest(name, Object.keys(PROMISED))
   const guess = near === undefined ? '' : ` Did you mean "${near}"?`
   throw createUsageError('unknown_schema', `Unknown schema "${name}".${guess}`, [

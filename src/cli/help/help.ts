@@ -28,9 +28,8 @@ export async function renderHelp(
   if (words[0] === 'help') return renderHelp([], program, layout)
   const id = words.join(':')
   if (isHelpTopic(id)) return renderPage(id, program, layout)
-  if (words[0] === 'schema')
-    return (await import('./contract-help.js')).renderSchema(words.slice(1).join('-'))
   const ids = Object.keys(program.commands)
+  if (words[0] === 'schema') return (await import('./contract-help.js')).renderSchema(words.slice(1), ids)
   if (words.length > 0 && !ids.includes(id) && !isTopic(words, ids)) return undefined
   const {commands} = await program.manifest()
   const command = commands[id]

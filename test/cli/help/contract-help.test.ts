@@ -22,6 +22,23 @@ test('help schema lists the names, and takes the words of a command too', async 
   expect(byWords.stdout).toBe((await storectl(['help', 'schema', 'webhook-list'])).stdout)
 })
 
+test('help schema takes each command whose JSON is promised, and says of others that theirs is not', async () => {
+  const find = async (...words: string[]) => JSON.parse((await storectl(['help', 'schema', ...words])).stdout)
+  expect(await find('run', 'set')).toEqual(await find('run-list'))
+  expect(await find('order', 'show')).toEqual(await find('order-list'))
+  const some = ['webhook-replay', 'order-submit', 'run-list'] as const
+  const variants = await Promise.all(some.map(async name => (await find(name)).anyOf ?? [await find(name)]))
+  const untitled = variants.flat().map(({$schema, title, ...schema}) => schema)
+  expect((await find('run', 'resume')).anyOf).toEqual(untitled)
+  for (const id of Object.values(PROMISED).flatMap(({commands}) => commands))
+    expect(await find(...id.split(':'))).toMatchObject({title: expect.stringContaining(' ')})
+  const other = await storectl(['help', 'schema', 'config', 'list'])
+  expect([other.exit, other.stderr]).toEqual([
+    2,
+    'error: "config list" has no schema: its JSON is not promised.\n  next: storectl help stability\n',
+  ])
+})
+
 test('an unknown schema is a usage error that names the nearest', async () => {
   const near = await storectl(['help', 'schema', 'webhook-lst'])
   expect([near.exit, near.stdout]).toEqual([2, ''])
