@@ -121,6 +121,8 @@ export function openHost(
   const interruption = new Interruption()
   listenForSignals(interruption, process)
   const home = findHomeFolder()
+  // Libraries ask for a home as they load, and throw where there is none. Debian gives this one to users without a home.
+  if (home === undefined && process.platform !== 'win32') process.env.HOME = '/nonexistent'
   // Changed in place: libraries read some of them themselves.
   Object.assign(process.env, readMeantVariables(process.env, home))
   // Opening `process.stdin` or `process.stderr` takes milliseconds, and most commands use neither.

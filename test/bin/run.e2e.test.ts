@@ -1,4 +1,4 @@
-import {spawn} from 'node:child_process'
+import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {closeSync, openSync} from 'node:fs'
 import {join} from 'node:path'
@@ -55,6 +55,32 @@ test.skipIf(isExecutable)(nameOf(signals, isExecutable && 'a Node that imports')
     stderr: expect.stringMatching(/1,1,1$/),
   })
 })
+
+const asNameless = ['--user', '--map-user=12345']
+const nameless = spawnSync('unshare', [...asNameless, 'true']).status === 0 ? [] : ['users without a name']
+test.skipIf(nameless.length > 0)(
+  nameOf(
+    'a container whose user has neither a home nor a name works in STORECTL_HOME, and asks for it',
+    nameless,
+  ),
+  async () => {
+    const start = (env: NodeJS.ProcessEnv, argv: readonly string[]) => {
+      const words = [...asNameless, inject('node'), inject('storectl'), ...argv]
+      return ended(spawn('unshare', words, {env: {PATH: process.env.PATH, ...env}, stdio: 'pipe'}))
+    }
+    expect(await start({}, ['profile', 'list'])).toMatchObject({
+      exit: 2,
+      stderr: 'error: No home folder found for the settings.\n  next: export STORECTL_HOME=/some/folder\n',
+    })
+    const env = {STORECTL_HOME: temporaryFolder()}
+    for (const argv of [
+      ['config', 'set', 'timeout', '20s'],
+      ['config', 'list'],
+      ['profile', 'list'],
+    ])
+      expect(await start(env, argv)).toMatchObject({exit: 0, stderr: expect.not.stringContaining('error')})
+  },
+)
 
 test('a list of the inbox loads no cryptography of Node', async () => {
   const hook =

@@ -49,10 +49,10 @@ function loadAddon() {
   const {homedir, tmpdir} = require('node:os')
   const unnamed = 0o20000000 | constants.O_DIRECTORY // O_TMPFILE of Linux
   let failure
-  for (const folder of [homedir(), tmpdir()]) {
+  for (const findFolder of [homedir, tmpdir]) {
     let file
     try {
-      file = openSync(folder, constants.O_RDWR | unnamed, 0o700)
+      file = openSync(findFolder(), constants.O_RDWR | unnamed, 0o700)
       writeFileSync(file, archive.read(ADDON))
       const module = {exports: {}}
       process.dlopen(module, `/proc/self/fd/${file}`)
