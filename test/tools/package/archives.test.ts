@@ -13,19 +13,30 @@ interface Entry {
   readonly mode?: number
 }
 
+interface Archive {
+  listPaths(): string[]
+  has(path: string): boolean
+  isJoined(path: string): boolean
+  read(path: string): Buffer
+  readFunction(path: string): string
+}
+
 const load = createRequire(import.meta.url)
 const {writeTar, writeAr} = load('../../../tools/package/archives.js') as {
   writeTar(entries: readonly Entry[], seconds: number): Buffer
   writeAr(members: readonly (readonly [string, Buffer])[], seconds: number): Buffer
 }
 const {openArchive, writeArchive} = load('../../../tools/package/executable/archive.js') as {
-  writeArchive(files: ReadonlyMap<string, Buffer>): Buffer
-  openArchive(bytes: Buffer): {
-    paths: readonly string[]
-    has(path: string): boolean
-    read(path: string): Buffer
-    readFunction(path: string): string
-  }
+  writeArchive(files: ReadonlyMap<string, Buffer>, joined: readonly string[]): Buffer
+  openArchive(bytes: Buffer): Archive
+}
+const {createLoader} = load('../../../tools/package/executable/loader.js') as {
+  createLoader(
+    archive: Archive,
+    root: string,
+    requireOther: (name: string) => unknown,
+    areApart?: boolean,
+  ): {load(path: string): unknown; scripts: Map<string, object>}
 }
 
 const SECONDS = 1_764_000_000
@@ -67,8 +78,8 @@ test('the archive of an executable gives each file as it was, modules also as fu
     ['dist/viewer/start.js', Buffer.from('"ä"')],
     ['empty', Buffer.alloc(0)],
   ])
-  const archive = openArchive(writeArchive(files))
-  expect(archive.paths).toEqual([...files.keys()])
+  const archive = openArchive(writeArchive(files, []))
+  expect(archive.listPaths()).toEqual([...files.keys()])
   for (const [path, bytes] of files) expect(archive.read(path)).toEqual(bytes)
   expect(archive.readFunction('bin/run.js')).toBe(
     '(function(exports,require,module,__filename,__dirname){exports.a = 1\n})',
@@ -84,8 +95,35 @@ test('files of the archive begin where V8 wants its cached data', () => {
       ['a.js.cache', Buffer.alloc(3)],
       ['b.js.cache', Buffer.alloc(5)],
     ]),
+    ['a.js'],
   )
   const {read} = openArchive(bytes)
   for (const path of ['a.js.cache', 'b.js.cache'])
     expect((read(path).byteOffset - bytes.byteOffset) % 8).toBe(0)
+})
+
+/** `main.js` requires `parts/a.js`, which requires `parts/b.js`; each names itself and its folder. */
+const modules = new Map([
+  ['main.js', Buffer.from('exports.seen = [require("./parts/a.js"), require("node:other")]')],
+  ['parts/a.js', Buffer.from('module.exports = [__filename, ...require("../parts/b.js")] // a')],
+  ['parts/b.js', Buffer.from('module.exports = [__dirname, new Error("b").stack.split("\\n")[1]]')],
+])
+
+test.each([
+  [
+    'joined modules are one script, and the others one each',
+    false,
+    ['main.js', 'joined.js'],
+    '/x/joined.js:',
+  ],
+  ['joined modules are apart where a stack is to name them', true, [...modules.keys()], '/x/parts/b.js:'],
+] as const)('%s', (_, areApart, scripts, inStack) => {
+  const archive = openArchive(writeArchive(modules, ['parts/a.js', 'parts/b.js']))
+  expect([...modules.keys()].map(archive.isJoined)).toEqual([false, true, true])
+  for (const [path, bytes] of modules) expect(archive.read(path)).toEqual(bytes)
+  const loader = createLoader(archive, '/x', name => `other ${name}`, areApart)
+  expect(loader.load('main.js')).toEqual({
+    seen: [['/x/parts/a.js', '/x/parts', expect.stringContaining(inStack)], 'other node:other'],
+  })
+  expect([...loader.scripts.keys()]).toEqual(scripts)
 })

@@ -1,13 +1,14 @@
 'use strict'
-// Run by the Node of an executable: `node --predictable --random-seed=1 compile.js ARCHIVE FOLDER`. Loads all modules of an
-// archive, runs some commands, and writes what V8 cached of each module into the folder. Both flags together give the same
-// bytes each time, and V8 takes such data without them.
+// Run by the Node of an executable: `node --predictable --random-seed=1 compile.js ARCHIVE FOLDER`. Runs some commands of an
+// archive. Where it has no joined modules, it lists those that the commands have loaded in FOLDER/shared.json. Else it loads
+// all others, too, and writes what V8 cached of each script into the folder. Both flags together give the same bytes each
+// time, and V8 takes such data without them.
 const {mkdirSync, readFileSync, writeFileSync} = require('node:fs')
 const {dirname, join} = require('node:path')
 const {isModule, openArchive} = require('./archive.js')
 const {createLoader, CACHED} = require('./loader.js')
 
-/** Functions that they call are compiled in the cached data; others when they are called. */
+/** Functions that they call are compiled in the cached data, others when they are called. What they load is joined. */
 const COMMANDS = [
   ['auth', 'status', '--profile', 'local'],
   ['config', 'list'],
@@ -19,21 +20,31 @@ const root = '/storectl'
 const archive = openArchive(readFileSync(file))
 const {load, scripts} = createLoader(archive, root, name => require(name))
 
-compile().catch(error => {
+main().catch(error => {
   process.stderr.write(`${error.stack}\n`)
   process.exit(1)
 })
 
-async function compile() {
+async function main() {
   process.env.STORECTL_HOME = join(folder, 'home')
   const {run} = load('dist/start.cjs')
   for (const argv of COMMANDS) {
     const exit = await run([...argv], {root, read: archive.read}, 'storectl')
     if (exit !== 0) throw new Error(`storectl ${argv.join(' ')} ended with exit ${exit}`)
   }
-  for (const path of archive.paths.filter(isHarmless)) load(path)
-  for (const [path, script] of scripts) keep(path, script.createCachedData())
+  if (archive.listPaths().some(archive.isJoined)) compileAll()
+  else listShared()
   process.exit()
+}
+
+function listShared() {
+  const shared = [...scripts.keys()].filter(path => !path.startsWith('dist/commands/'))
+  writeFileSync(join(folder, 'shared.json'), JSON.stringify(shared))
+}
+
+function compileAll() {
+  for (const path of archive.listPaths().filter(isHarmless)) load(path)
+  for (const [path, script] of scripts) keep(path, script.createCachedData())
 }
 
 /** Whether it does nothing by being loaded. */

@@ -11,7 +11,7 @@ const ADDON = 'keyring.node'
 const root = process.execPath
 
 const archive = openArchive(Buffer.from(getRawAsset('files')))
-const {load} = createLoader(archive, root, requireOther)
+const {load} = createLoader(archive, root, requireOther, process.argv.includes('--debug'))
 
 // `spawn(process.execPath, [join(root, 'bin/backup.js'), …])` starts Node with that file from a folder, and this from here.
 const side = ['bin/backup.js', 'bin/keyring.js'].find(path => process.argv[2] === join(root, path))
