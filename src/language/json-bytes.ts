@@ -25,34 +25,23 @@ export interface ByteRules {
   readonly endsWord: Uint8Array
 }
 
+const BLANKS = Buffer.from(' \n\r\t')
+
 /**
- * @param punctuation characters that are tokens of their own, quotes and brackets among them
- * @param isBlank whether a byte is passed over where no word has begun
- * @param endsWord whether a word ends before a byte
+ * @param punctuation bytes that are tokens of their own, quotes and brackets among them
+ * @param wordEnds bytes before which a word ends
  */
-export function buildByteRules(
-  punctuation: string,
-  isBlank: (byte: number) => boolean,
-  endsWord: (byte: number) => boolean,
-): ByteRules {
-  const classify = (byte: number) => {
-    if (isBlank(byte)) return NONE
-    return punctuation.includes(String.fromCharCode(byte)) ? byte : WORD
-  }
-  const bytes = Array.from({length: 256}, (_, byte) => byte)
-  return {
-    kinds: Uint8Array.from(bytes, classify),
-    endsWord: Uint8Array.from(bytes, byte => (endsWord(byte) ? 1 : 0)),
-  }
+export function buildByteRules(punctuation: Iterable<number>, wordEnds: Iterable<number>): ByteRules {
+  const kinds = new Uint8Array(256).fill(WORD)
+  for (const byte of BLANKS) kinds[byte] = NONE
+  for (const byte of punctuation) kinds[byte] = byte
+  const endsWord = new Uint8Array(256)
+  for (const byte of wordEnds) endsWord[byte] = 1
+  return {kinds, endsWord}
 }
 
-const isBlank = (byte: number) => byte === SPACE || byte === LINE_FEED || byte === 0x0d || byte === 0x09
-const PUNCTUATION = '"{}[]:,'
-export const JSON_RULES = buildByteRules(
-  PUNCTUATION,
-  isBlank,
-  byte => isBlank(byte) || PUNCTUATION.includes(String.fromCharCode(byte)),
-)
+const PUNCTUATION = Buffer.from('"{}[]:,')
+export const JSON_RULES = buildByteRules(PUNCTUATION, [...BLANKS, ...PUNCTUATION])
 
 /**
  * Where a text ends, or is not JSON any more.

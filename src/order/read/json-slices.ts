@@ -31,14 +31,8 @@ const TOO_LONG = 'is longer than 1 MiB, the limit of the shop; it may contain an
 const BEHIND_LIST = 'unexpected text after the end of the list'
 const BEHIND_WRAPPED = 'unexpected text after the list, or more orders'
 
-const isBlank = (byte: number) => byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === LINE_FEED
-
 /** Outside an order, text that is neither a value nor a comma counts as one word up to where a list would continue. */
-const OUTSIDE = buildByteRules(
-  '"{[],',
-  isBlank,
-  byte => byte <= 0x20 || byte === COMMA || byte === CLOSE_LIST,
-)
+const OUTSIDE = buildByteRules(Buffer.from('"{[],'), [...Array(0x21).keys(), COMMA, CLOSE_LIST])
 
 /**
  * Splits JSON into its orders without parsing them: one object, a list of them, or one after the other, each on one line
