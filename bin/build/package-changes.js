@@ -48,6 +48,10 @@ const OCLIF = [
     why: OWN_CONFIG,
     gain: 13.5,
   }),
+  withoutFile('screen.js', '3a03f8920cc3e8fa', 'exports.stdtermwidth = exports.errtermwidth = 80', {
+    why: 'it opens stderr at every start to ask for its width, and where that is a pipe loads the network code of Node',
+    test: 'bin/run',
+  }),
   withoutFile('help/util.js', '67fbdaf77085a6e3', '', {why: UNREACHED, gain: 1}),
   withoutFile(
     'help/index.js',

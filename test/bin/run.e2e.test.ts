@@ -94,6 +94,17 @@ test('a list of the inbox loads no cryptography of Node', async () => {
   expect((await list()).stderr).toMatch(/false$/)
 })
 
+test('stderr that nobody writes to is not opened: as a pipe, it loads the network code of Node', async () => {
+  const hook =
+    "data:text/javascript,import {writeSync} from 'node:fs';process.on('exit', () => writeSync(2, String(process.moduleLoadList.includes('NativeModule net'))))"
+  const env = {STORECTL_HOME: temporaryFolder(), NODE_OPTIONS: `--import=${encodeURI(hook)}`}
+  const file = openSync(join(temporaryFolder(), 'stdout'), 'w')
+  const argv = [inject('storectl'), 'auth', 'status']
+  const child = spawn(inject('node'), argv, {env, stdio: ['ignore', file, 'pipe']})
+  expect(await ended(child)).toMatchObject({exit: 0, stderr: 'false'})
+  closeSync(file)
+})
+
 function start(argv: readonly string[], stdout: 'pipe' | number) {
   return spawn(inject('node'), [inject('storectl'), ...argv], {
     env: {PATH: process.env.PATH ?? '', STORECTL_HOME: temporaryFolder()},
