@@ -1,6 +1,6 @@
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {closeSync, openSync} from 'node:fs'
+import {closeSync, openSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, inject, test} from 'vitest'
 import {temporaryFolder, warmHome} from '../support/home.js'
@@ -44,12 +44,16 @@ test('stdin, stdout and stderr that are closed are no crash', async () => {
   expect((await ended(child)).stdout).toMatch(/^[01]\n$/)
 })
 
-const isExecutable = process.env.STORECTL_EXECUTABLE !== undefined
-const signals = 'a command that has written settings still listens to signals by itself alone'
-test.skipIf(isExecutable)(nameOf(signals, isExecutable && 'a Node that imports'), async () => {
+/** Options of Node that print what an expression is when the process ends. */
+function printAtExit(expression: string): string {
+  const file = join(temporaryFolder(), 'hook.cjs')
+  writeFileSync(file, `process.on('exit', () => require('node:fs').writeSync(2, String(${expression})))`)
+  return `--require=${file}`
+}
+
+test('a command that has written settings still listens to signals by itself alone', async () => {
   const count = "['SIGHUP', 'SIGINT', 'SIGTERM'].map(name => process.listenerCount(name)).join()"
-  const hook = `data:text/javascript,process.on('exit', () => process.stderr.write(${count}))`
-  const env = {STORECTL_HOME: temporaryFolder(), NODE_OPTIONS: `--import=${encodeURI(hook)}`}
+  const env = {STORECTL_HOME: temporaryFolder(), NODE_OPTIONS: printAtExit(count)}
   expect(await runProcess(['config', 'set', 'timeout', '20s'], {env})).toMatchObject({
     exit: 0,
     stderr: expect.stringMatching(/1,1,1$/),
@@ -83,11 +87,9 @@ test.skipIf(nameless.length > 0)(
 )
 
 test('a list of the inbox loads no cryptography of Node', async () => {
-  const hook =
-    "data:text/javascript,process.on('exit', () => process.stderr.write(String(process.moduleLoadList.includes('NativeModule crypto'))))"
   const env = {
     ...{STORECTL_HOME: temporaryFolder(), STORECTL_URL: 'https://shop.example'},
-    NODE_OPTIONS: `--import=${encodeURI(hook)}`,
+    NODE_OPTIONS: printAtExit("process.moduleLoadList.includes('NativeModule crypto')"),
   }
   const list = () => runProcess(['webhook', 'list'], {env})
   expect((await list()).stderr, 'the first makes the database').toMatch(/true$/)
@@ -95,9 +97,8 @@ test('a list of the inbox loads no cryptography of Node', async () => {
 })
 
 test('stderr that nobody writes to is not opened: as a pipe, it loads the network code of Node', async () => {
-  const hook =
-    "data:text/javascript,import {writeSync} from 'node:fs';process.on('exit', () => writeSync(2, String(process.moduleLoadList.includes('NativeModule net'))))"
-  const env = {STORECTL_HOME: temporaryFolder(), NODE_OPTIONS: `--import=${encodeURI(hook)}`}
+  const hook = printAtExit("process.moduleLoadList.includes('NativeModule net')")
+  const env = {STORECTL_HOME: temporaryFolder(), NODE_OPTIONS: hook}
   const file = openSync(join(temporaryFolder(), 'stdout'), 'w')
   const argv = [inject('storectl'), 'auth', 'status']
   const child = spawn(inject('node'), argv, {env, stdio: ['ignore', file, 'pipe']})
