@@ -20,12 +20,12 @@ const allowRecord = <S extends TSchema>(each: S, description: string) =>
   Type.Unsafe<Record<string, Static<S>>>({type: 'object', additionalProperties: each, description})
 const allowMoney = (about: string) =>
   allowObject(about, {
-    value: allowText('Decimal number with a point: "12.90"; below 0 with a minus sign'),
-    currency: allowText('ISO 4217: "EUR"'),
+    value: allowText('Decimal number as text: "12.90", "-3.00"'),
+    currency: allowText('ISO 4217 code: "EUR"'),
   })
 
 const allowAmounts = (about: string) =>
-  allowList(allowMoney('Sum in one currency'), `${about}, by currency; empty where no amount is known`)
+  allowList(allowMoney('Sum in one currency'), `${about}: one sum per currency; empty if no amount is known`)
 const allowCounts = (about: string) => allowRecord(Type.Integer(COUNT), about)
 const allowAnyObject = <T = Record<string, unknown>>(description: string) =>
   Type.Unsafe<T>({type: 'object', description})

@@ -3,57 +3,57 @@ import {ofRun} from './replay-rows.js'
 
 const Difference = allow.object('A field that differs', {
   field: allow.text('"shipTo.street", "lines[2].quantity"'),
-  ours: allow.optional(allow.anything('In the order; absent where it does not say')),
-  theirs: allow.optional(allow.anything('In the shop; absent where it does not say')),
+  ours: allow.optional(allow.anything('Value in the submitted order; absent if it has none')),
+  theirs: allow.optional(allow.anything('Value in the shop; absent if it has none')),
 })
 export type Difference = TypeOf<typeof Difference>
 
-export const OrderRow = allow.object('What became of one order, in the order of the input', {
-  reference: allow.text("The caller's own key of the order"),
+export const OrderRow = allow.object('Result for an order, in input order', {
+  reference: allow.text("The order's reference in your system"),
   status: allow.word(
     ['created', 'exists', 'rejected', 'conflict', 'failed', 'unknown', 'new', 'not-sent'],
-    'created, exists: the shop has it; rejected, conflict: the shop does not want it; failed: the shop does not have it, and may take it later; unknown: it is not known whether the shop has it; new: it would be sent (--dry-run); not-sent: the run ended before its turn',
+    'created, exists: the shop has it; rejected: the shop refused it; conflict: the shop has another order with this reference; failed: the shop does not have it, and a retry may succeed; unknown: the shop may or may not have it; new: it would be sent (--dry-run); not-sent: the run ended before its turn',
   ),
-  id: maybe.text("The shop's id of it; null where there is none, or it is not known"),
-  detail: maybe.text('A sentence; null where there is nothing to add'),
-  attempts: allow.count('How often it was sent in this run'),
-  httpStatus: maybe.count('HTTP status of the last response; null where nothing was sent or answered'),
+  id: maybe.text('Id in the shop; null if there is none, or it is unknown'),
+  detail: maybe.text('Explanation; null if there is none'),
+  attempts: allow.count('How often this run sent it'),
+  httpStatus: maybe.count('HTTP status of the last response; null if there was none'),
   differences: maybe.list(
     Difference,
-    'Fields that differ from the order of the shop; null but for a conflict',
+    'For a conflict, fields that differ from the order in the shop; else null',
   ),
   run: ofRun,
 })
 export type OrderRow = TypeOf<typeof OrderRow>
 
-const ByShop = 'as the shop sends it, with all other members that the shop sends'
+const ByShop = 'with all members that the shop sends'
 
-export const ShopOrder = allow.object(`A submitted order, ${ByShop}: help fields lists them`, {
-  reference: allow.text("The caller's own key of the order"),
-  id: allow.text("The shop's id of it"),
+export const ShopOrder = allow.object(`A submitted order, ${ByShop}: storectl help fields`, {
+  reference: allow.text("The order's reference in your system"),
+  id: allow.text('Id in the shop'),
 })
 
-export const CustomerRow = allow.object(`A customer, ${ByShop}: customer fields lists them`, {
-  id: allow.text("The shop's id of the customer"),
+export const CustomerRow = allow.object(`A customer, ${ByShop}: storectl customer fields`, {
+  id: allow.text('Id in the shop'),
 })
 
 export const CustomerRecord = allow.object(`A customer, ${ByShop}`, {
-  id: allow.text("The shop's id of the customer"),
+  id: allow.text('Id in the shop'),
   addresses: maybe.list(
-    allow.object('An address, with the members that the shop sends', {
-      use: allow.text('"billing", "shipping", "billing, shipping", or empty'),
+    allow.object('An address, with all members that the shop sends', {
+      use: allow.text('Default address for: "billing", "shipping", "billing, shipping", or empty'),
     }),
-    'The default ones first; null where the account may not read them',
+    'Default addresses first; null if the account may not read them',
   ),
   recentOrders: maybe.list(
     allow.anyObject('An order'),
-    'The newest first; null where the account may not read them',
+    'Newest first; null if the account may not read them',
   ),
 })
 
 export const FacetRow = allow.object('Customers counted by the values of a field (--facet)', {
-  facet: allow.text('As --facet names it'),
-  value: allow.anything('The value; null for customers without one'),
+  facet: allow.text('The field, as given to --facet'),
+  value: allow.anything('A value; null for customers without one'),
   count: allow.count('Customers with this value'),
 })
 

@@ -8,45 +8,45 @@ export const ofResult = {
   result: allow.text(
     '"applied", "unchanged", "accepted" (state not checked), "rejected", "failed", "unknown", "held", "skipped", "invalid" or "not-sent"',
   ),
-  detail: maybe.text('A sentence; null where there is nothing to add'),
-  status: maybe.count('HTTP status of the last response; null where nothing was sent or answered'),
-  before: maybe.text("The payment's state before; null where it was not read"),
-  after: maybe.text('Its state afterwards; null where it was not read'),
-  attempts: allow.count('How often it was sent in this run'),
+  detail: maybe.text('Explanation; null if there is none'),
+  status: maybe.count('HTTP status of the last response; null if there was none'),
+  before: maybe.text('Payment state before; null if not read'),
+  after: maybe.text('Payment state after; null if not read'),
+  attempts: allow.count('How often this run sent it'),
 }
 
-export const ofRun = maybe.text('Id of the run; null where nothing was to be sent')
+export const ofRun = maybe.text('Id of the run; null if there was nothing to send')
 
-export const ReplayRow = allow.object('What became of one event, in the order in which they end', {
+export const ReplayRow = allow.object('Result for an event, in the order in which they finish', {
   ...ofEvent,
   ...ofPayment,
   sender: ofSender,
   ...ofResult,
   durationMs: maybe.count(
-    'From the first attempt to the end, waits included, milliseconds; null where nothing was sent',
+    'From the first attempt to the end, waits included, milliseconds; null if nothing was sent',
   ),
   run: ofRun,
 })
 export type ReplayRow = TypeOf<typeof ReplayRow>
 
-const action = allow.word(ACTIONS, 'What happens to it')
-const reason = maybe.word(REASONS, 'Why it is skipped or held; null where it is sent or invalid')
+const action = allow.word(ACTIONS, 'What a replay does with it')
+const reason = maybe.word(REASONS, 'Why it is skipped or held; else null')
 const ofPlan = {
-  detail: maybe.text('A sentence; null where there is nothing to add'),
-  state: maybe.text("The payment's state in the shop; null where it was not read"),
-  orderingKey: allow.text('Events with the same one go one at a time'),
+  detail: maybe.text('Explanation; null if there is none'),
+  state: maybe.text('Payment state in the shop; null if not read'),
+  orderingKey: allow.text('Events with the same key are sent one at a time'),
   status: allow.word(STATUSES, 'Delivery status'),
   sender: ofSender,
 }
 
-export const PlanRow = allow.object('What a replay would do with one event (--dry-run)', {
+export const PlanRow = allow.object('What a replay would do with an event (--dry-run)', {
   ...ofEvent,
   ...ofPayment,
   action,
   reason,
   ...ofPlan,
-  shopVersion: maybe.text('Version of the shop that the plan is for; null where it is not known'),
-  pluginVersion: maybe.text('Version of its payment plugin; null where it is not known'),
+  shopVersion: maybe.text('Shop version that the plan is for; null if unknown'),
+  pluginVersion: maybe.text('Version of its payment plugin; null if unknown'),
 })
 export type PlanRow = TypeOf<typeof PlanRow>
 
@@ -55,35 +55,35 @@ const PlanTotal = allow.object('Events with the same sender, action and reason',
   action,
   reason,
   count: allow.count('Events'),
-  amounts: allow.amounts('What they are worth'),
+  amounts: allow.amounts('Sum of their amounts'),
 })
 export type PlanTotal = TypeOf<typeof PlanTotal>
 
-export const PlanSummary = allow.object('The last element of the list of --dry-run -o json', {
-  summary: allow.list(PlanTotal, 'Events by sender, action and reason, the most first'),
+export const PlanSummary = allow.object('Last element of the list that --dry-run -o json prints', {
+  summary: allow.list(PlanTotal, 'Events by sender, action and reason, largest count first'),
 })
 
 /** What begins a plan file of any kind. */
 export const ofPlanHead = {
-  target: allow.text('Name of the shop in the inbox: its base URL, or "local"'),
-  profile: allow.text('The profile that chose it'),
+  target: allow.text('The shop: its base URL, or "local"'),
+  profile: allow.text('Name of the profile that chose the shop'),
   madeAt: allow.time('When the plan was made'),
 }
 export const ofPlanEnd = allow.text(
-  'SHA-256 of all lines before this one, line ends included, lower-case hex',
+  'SHA-256 of all lines before this one, including line ends, lower-case hex',
 )
 
-export const PlanHead = allow.object('The first line', {
+export const PlanHead = allow.object('First line of the file', {
   storectlPlan: allow.is(1),
   ...ofPlanHead,
-  isNamed: allow.flag('Whether the events were asked for by their ids'),
-  rules: allow.anyObject<Rules>('The rules that its actions follow; its members are not promised'),
-  words: allow.list(allow.text('An argument'), 'Ids and files that were asked for'),
-  selection: allow.anyObject('The filters that were given; its members are not promised'),
+  isNamed: allow.flag('Whether the events were chosen by id'),
+  rules: allow.anyObject<Rules>('Rules behind the actions; its members are not promised'),
+  words: allow.list(allow.text('An argument'), 'Ids and files on the command line'),
+  selection: allow.anyObject('Filters on the command line; its members are not promised'),
 })
 export type PlanHead = TypeOf<typeof PlanHead>
 
-export const PlanLine = allow.object('A line an event, in the order of sending', {
+export const PlanLine = allow.object('One line per event, in sending order', {
   ...ofEvent,
   action,
   reason,
@@ -93,8 +93,8 @@ export const PlanLine = allow.object('A line an event, in the order of sending',
 })
 export type PlanLine = TypeOf<typeof PlanLine>
 
-export const PlanEnd = allow.object('The last line', {
-  events: allow.count('Lines between the first and this one'),
+export const PlanEnd = allow.object('Last line of the file', {
+  events: allow.count('Number of lines between the first and this one'),
   send: allow.count('Events to send'),
   hash: ofPlanEnd,
 })

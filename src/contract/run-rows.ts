@@ -6,45 +6,45 @@ const RUN_STATES = ['running', 'paused', 'unresponsive', 'completed', 'stopped',
 const CLASSES = ['done', 'failed', 'unknown', 'later', 'held'] as const
 
 const ofProcess = {
-  who: allow.text('The person, as the machine knows them'),
-  host: allow.text('Name of the machine'),
-  pid: allow.count('Id of the process'),
-  startedAt: allow.time('When it began'),
-  heartbeatAt: allow.time('When it was last heard of'),
+  who: allow.text('User name of the person on that machine'),
+  host: allow.text('Host name'),
+  pid: allow.count('Process id'),
+  startedAt: allow.time('When it started'),
+  heartbeatAt: allow.time('Time of its last heartbeat'),
 }
 
 const Worker = allow.object('A process that works on a run', {
-  id: allow.text('Names its chain in the audit log; that of the first is the id of the run'),
+  id: allow.text('Names its chain in the audit log; for the first process, the id of the run'),
   ...ofProcess,
   state: allow.word(
     ['working', 'unresponsive', 'left', 'gone'],
-    'left: it gave back what it had not begun; gone: it was declared gone',
+    'left: it stopped and returned its unstarted items; gone: another process declared it gone',
   ),
-  heartbeatAgeSeconds: allow.count('How long ago its last heartbeat was, seconds'),
-  counts: allow.counts('What it has ended, by result'),
+  heartbeatAgeSeconds: allow.count('Age of its last heartbeat, seconds'),
+  counts: allow.counts('Items that it finished, by result'),
 })
 
-export const RecordedCause = allow.object('Events of one cause', {
-  cause: allow.text('As webhook diagnose names it'),
+export const RecordedCause = allow.object('Events with the same cause', {
+  cause: allow.text('The cause, as in webhook diagnose'),
   count: allow.count('Events'),
-  amounts: allow.amounts('What they are worth'),
-  firstAt: allow.time('When the provider created the first of them'),
-  lastAt: allow.time('When it created the last of them'),
+  amounts: allow.amounts('Sum of their amounts'),
+  firstAt: allow.time('When the provider created the first one'),
+  lastAt: allow.time('When it created the last one'),
 })
 export type RecordedCause = TypeOf<typeof RecordedCause>
 
 /** Of runs and of watches. */
 const ofListed = {
-  id: allow.text('Its id'),
-  target: allow.text('The shop that it writes to: its base URL, or "local"'),
-  profile: allow.text('The profile that chose it'),
+  id: allow.text('Id'),
+  target: allow.text('The shop: its base URL, or "local"'),
+  profile: allow.text('Name of the profile that chose the shop'),
   ...ofProcess,
-  endedAt: maybe.time('When it ended; null while it has not'),
-  reason: maybe.text('The --reason that was given; null for none'),
+  endedAt: maybe.time('When it ended; null if it has not'),
+  reason: maybe.text('Its --reason; null if none'),
   counts: allow.counts('Items by result'),
-  atWork: allow.count('Processes at work on it'),
-  stopReason: maybe.text('What stopped it, a sentence; null where nothing did'),
-  options: allow.anyObject('As it was asked for; its members are not promised'),
+  atWork: allow.count('Number of processes that work on it now'),
+  stopReason: maybe.text('Why it stopped, in a sentence; null if nothing stopped it'),
+  options: allow.anyObject('Its flags; the members are not promised'),
 }
 
 const runMembers = {
@@ -52,153 +52,149 @@ const runMembers = {
   kind: allow.word(KINDS, 'What it does; resolve and undo send nothing'),
   state: allow.word(
     RUN_STATES,
-    'unresponsive: its process sends no heartbeats; interrupted: its process was gone, and another took over',
+    'unresponsive: its process sends no heartbeats; interrupted: its process ended without closing the run, and another one did',
   ),
-  total: maybe.count('Items that it set out with; null where that was not known'),
-  stopCode: maybe.text('Code of what stopped it, as in an error line; null where nothing did'),
-  continues: maybe.text('Id of the run that it continues; null for none'),
-  watchId: maybe.text('Id of the watch that began it; null where a person did'),
-  control: maybe.object('What run set and run stop asked for; null where nobody did', {
-    isPaused: allow.flag('Whether nothing new is started'),
+  total: maybe.count('Number of items at the start; null if unknown'),
+  stopCode: maybe.text('Error code of why it stopped; null if nothing stopped it'),
+  continues: maybe.text('Id of the run that it continues; null if none'),
+  watchId: maybe.text('Id of the watch that started it; null if a person did'),
+  control: maybe.object('Settings from run set and run stop; null if there are none', {
+    isPaused: allow.flag('Whether it starts no new items'),
     ratePerSecond: allow.null(
-      allow.either([allow.count('Requests per second, 0 for no limit'), allow.is('auto')]),
+      allow.either([allow.count('Requests per second; 0: no limit'), allow.is('auto')]),
     ),
     concurrency: allow.null(
-      allow.either([allow.count('Payments or orders in flight of each worker'), allow.is('auto')]),
+      allow.either([allow.count('Payments or orders in flight per worker'), allow.is('auto')]),
     ),
-    askedBy: allow.text('Who asked last: "ada on desk"'),
-    askedAt: allow.time('When that was'),
+    askedBy: allow.text('Who set them last: "ada on desk"'),
+    askedAt: allow.time('When they were set last'),
   }),
-  flows: maybe.word(['run', 'skipped'], 'Whether the shop runs its flows; null where the run does not say'),
-  releasedHolds: maybe.text(
-    'Reasons for which a replay held nothing, with a comma and a blank between; null for none',
-  ),
-  causes: maybe.list(RecordedCause, 'Why its events had failed; null where that was not recorded'),
-  workers: allow.list(Worker, 'Processes that work or worked on it, the first to come first'),
+  flows: maybe.word(['run', 'skipped'], 'Whether the shop runs its flows; null if the run did not choose'),
+  releasedHolds: maybe.text('Hold reasons that the replay passed over, separated by ", "; null if none'),
+  causes: maybe.list(RecordedCause, 'Why its events had failed; null if not recorded'),
+  workers: allow.list(Worker, 'Processes that work or worked on it, in order of arrival'),
 }
 
 export const ListedRun = allow.object('A run', runMembers)
 export type ListedRun = TypeOf<typeof ListedRun>
 
-export const ListedWatch = allow.object('A watch; its counts are those of its runs together', {
+export const ListedWatch = allow.object('A watch; its counts are the sums of its runs', {
   ...ofListed,
   kind: allow.is('watch'),
   state: allow.word(
     ['watching', 'away', 'paused', 'unresponsive', 'ended'],
-    'away: the shop takes no events; unresponsive: its process sends no heartbeats',
+    'away: the shop accepts no events; unresponsive: its process sends no heartbeats',
   ),
   total: maybe.count('Always null: a watch has no end'),
-  runs: allow.count('Runs that it began'),
-  runId: maybe.text('The run at work; null for none'),
-  isPaused: allow.flag('Whether it begins no run'),
-  askedBy: maybe.text('Who changed it last: "ada on desk"; null where nobody did'),
-  awaySince: maybe.time('Since when the shop takes no events; null where it takes them'),
-  probe: maybe.object('The last call that asked whether the shop takes events; null before the first', {
-    at: allow.time('When it was'),
-    isGood: allow.flag('Whether the shop takes events'),
-    answer: allow.text('What it answered: "answered 503"'),
+  runs: allow.count('Number of runs that it started'),
+  runId: maybe.text('Id of the current run; null if none'),
+  isPaused: allow.flag('Whether it starts no runs'),
+  askedBy: maybe.text('Who changed it last: "ada on desk"; null if nobody did'),
+  awaySince: maybe.time('Since when the shop accepts no events; null if it accepts them'),
+  probe: maybe.object('Last check whether the shop accepts events; null before the first', {
+    at: allow.time('When it was made'),
+    isGood: allow.flag('Whether the shop accepts events'),
+    answer: allow.text('Result in words: "answered 503"'),
   }),
-  command: maybe.text('The command as it was typed; null where it was not recorded'),
+  command: maybe.text('Command line; null if not recorded'),
 })
 export type ListedWatch = TypeOf<typeof ListedWatch>
 
-export const RunGroupRow = allow.object('Runs counted by what they have in common (--group-by)', {
-  key: allow.text('What the runs have in common; a day is one of UTC'),
+export const RunGroupRow = allow.object('Runs counted by a common value (--group-by)', {
+  key: allow.text('The common value; days are in UTC'),
   count: allow.count('Runs'),
-  first: allow.time('When the first of them began'),
-  last: allow.time('When the last of them began'),
-  counts: allow.counts('Their items by result'),
+  first: allow.time('When the first one started'),
+  last: allow.time('When the last one started'),
+  counts: allow.counts('Number of items by result'),
 })
 export type RunGroupRow = TypeOf<typeof RunGroupRow>
 
-const Totals = allow.object('Items by what their results mean', {
+const Totals = allow.object('Number of items by result group', {
   failed: allow.count('Not applied'),
-  unknown: allow.count('May have been applied; in flight while the run is under way'),
-  'not-sent': allow.count('The run did not come to them'),
-  held: allow.count('Not sent by decision'),
+  unknown: allow.count('May have been applied; while the run works: in flight'),
+  'not-sent': allow.count('The run ended before their turn'),
+  held: allow.count('Held back by a rule'),
   sent: allow.count('Applied, or nothing to change'),
-  skipped: allow.count('Needed no sending'),
+  skipped: allow.count('Did not need sending'),
 })
 
 const ofGroup = {
-  group: allow.word(RESULT_GROUPS, 'What the result means'),
+  group: allow.word(RESULT_GROUPS, 'Result group'),
   result: allow.text('The result'),
-  reason: maybe.text('Why it was held or skipped: "out-of-order"; null elsewhere'),
+  reason: maybe.text('Why it was held or skipped: "out-of-order"; else null'),
 }
 const ofDetails = {
-  type: maybe.text('Type of the event; null where it is not known'),
-  amount: maybe.money('What it is worth; null where it is not known'),
+  type: maybe.text('Event type; null if unknown'),
+  amount: maybe.money('Amount; null if unknown'),
 }
 const ofStates = {
-  before: maybe.text("The payment's state before; null where it was not read"),
-  after: maybe.text('Its state afterwards; null where it was not read'),
+  before: maybe.text('Payment state before; null if not read'),
+  after: maybe.text('Payment state after; null if not read'),
 }
-const item = allow.text('Id of the event, reference of the order, or key of the payment')
-const order = maybe.text("Number of the shop's order; null where it is not known")
+const item = allow.text('Event id, order reference, or payment key')
+const order = maybe.text('Order number in the shop; null if unknown')
 
 export const ReportItem = allow.object('An item of a run', {
-  at: maybe.time('When its result was stored; null where it has none'),
+  at: maybe.time('When its result was stored; null if it has none'),
   ...ofGroup,
   item,
   ...ofDetails,
-  transaction: maybe.text(
-    'What names its payment: "id:…", "payment:…", "order:…"; null where it is not known',
-  ),
+  transaction: maybe.text('Its payment: "id:…", "payment:…" or "order:…"; null if unknown'),
   order,
-  status: maybe.count('HTTP status of the last response; null where nothing answered'),
+  status: maybe.count('HTTP status of the last response; null if there was none'),
   attempts: allow.count('How often it was sent'),
-  detail: maybe.text('A sentence; null where there is nothing to add'),
+  detail: maybe.text('Explanation; null if there is none'),
   ...ofStates,
-  id: maybe.text("The shop's id of what was created; null where nothing was"),
-  contentHash: maybe.text('SHA-256 of what was sent, lower-case hex; null where nothing was'),
+  id: maybe.text('Id in the shop of what was created; null if nothing was'),
+  contentHash: maybe.text('SHA-256 of the sent content, lower-case hex; null if nothing was sent'),
 })
 export type ReportItem = TypeOf<typeof ReportItem>
 
-export const PaymentTally = allow.object('A payment', {
-  transaction: allow.text('What names the payment: "id:…"'),
+export const PaymentTally = allow.object('A payment in the run', {
+  transaction: allow.text('The payment: "id:…"'),
   order,
   ...ofStates,
-  count: allow.count('Events of the run about it'),
-  events: allow.rows('The first of them', {...ofGroup, item, ...ofDetails}),
+  count: allow.count("Number of the run's events for this payment"),
+  events: allow.rows('The first of these events', {...ofGroup, item, ...ofDetails}),
 })
 export type PaymentTally = TypeOf<typeof PaymentTally>
 
-export const ResultTally = allow.object('Items of one result', {
+export const ResultTally = allow.object('Items with the same result', {
   ...ofGroup,
   count: allow.count('Items'),
-  amounts: allow.amounts('What they are worth'),
+  amounts: allow.amounts('Sum of their amounts'),
 })
 export type ResultTally = TypeOf<typeof ResultTally>
 
-const verdict = allow.text('How it went, a sentence')
-const payments = allow.list(PaymentTally, 'What it did to each payment, the first 200')
-const amounts = allow.amounts('What all its items are worth')
+const verdict = allow.text('How the run went, in a sentence')
+const payments = allow.list(PaymentTally, 'Effect on each payment, the first 200')
+const amounts = allow.amounts('Sum of the amounts of all items')
 
 /** What is too much to count of a run with more than 20,000 items. */
-const MANY = 'null for a run of more than 20,000 items: see run export'
+const MANY = 'null for more than 20,000 items: use run export'
 
-export const RunOverview = allow.object('A run with what it came to', {
+export const RunOverview = allow.object('A run with its results', {
   ...runMembers,
   verdict,
   totals: Totals,
-  amounts: maybe.amounts(`What its items are worth; ${MANY}`),
+  amounts: maybe.amounts(`Sum of the amounts of its items; ${MANY}`),
   attention: maybe.list(ReportItem, `The first ten items that need attention; ${MANY}`),
-  payments: maybe.list(PaymentTally, `What it did to each payment, the first 200; ${MANY}`),
-  durationSeconds: allow.count('From its beginning to its end, or up to now, seconds'),
-  command: maybe.text('The command as it was typed; null where it was not recorded'),
+  payments: maybe.list(PaymentTally, `Effect on each payment, the first 200; ${MANY}`),
+  durationSeconds: allow.count('From start to end, or until now, seconds'),
+  command: maybe.text('Command line; null if not recorded'),
 })
 export type RunOverview = TypeOf<typeof RunOverview>
 
 export const RunResultRow = allow.object('The result of one item (--results)', {
   item,
-  orderingKey: allow.text('Items with the same one go one at a time'),
+  orderingKey: allow.text('Items with the same key are sent one at a time'),
   at: allow.time('When it was stored'),
   result: maybe.text('The result'),
-  status: maybe.count('HTTP status of the last response; null where nothing answered'),
-  detail: maybe.text('A sentence; null where there is nothing to add'),
+  status: maybe.count('HTTP status of the last response; null if there was none'),
+  detail: maybe.text('Explanation; null if there is none'),
   attempts: allow.count('How often it was sent'),
   contentHash: allow.text('SHA-256 of what was sent, lower-case hex'),
-  facts: allow.null(allow.anyObject('What else was recorded; its members are not promised')),
+  facts: allow.null(allow.anyObject('Other recorded facts; its members are not promised')),
 })
 export type RunResultRow = TypeOf<typeof RunResultRow>
 
@@ -206,46 +202,46 @@ const allowEvidence = (about: string) => allow.optional(allow.list(allow.anyObje
 
 export const VerifiedRow = allow.object('An audit log', {
   id: allow.text('Id of the run, or "ledger of runs"'),
-  kind: allow.word([...KINDS, 'run', 'ledger'], 'run: one that the ledger of runs alone knows'),
+  kind: allow.word([...KINDS, 'run', 'ledger'], 'run: only the ledger of runs knows it'),
   state: maybe.word(
     [...RUN_STATES, 'missing'],
-    'missing: the ledger of runs alone knows it; null of the ledger',
+    'missing: only the ledger of runs knows it; null for the ledger itself',
   ),
   auditLog: allow.word(
     ['verified', 'unclosed', 'broken'],
-    'unclosed: its process is gone, and nobody has noted its end',
+    'unclosed: its process ended without recording the end',
   ),
-  records: allow.count('Entries of its audit log, or rows of the ledger of runs'),
-  problem: maybe.text('Sentences; null where it is verified'),
-  damage: allowEvidence('Entries that are not as they were written'),
+  records: allow.count('Number of entries, or of rows for the ledger of runs'),
+  problem: maybe.text('What is wrong, in sentences; null if verified'),
+  damage: allowEvidence('Entries that differ from what was written'),
   miscounted: allowEvidence('Counts that differ from the ledger of runs'),
-  ends: allowEvidence('The last entry of each chain: worker, sequence and hash'),
-  ledgerRows: allowEvidence('Rows of the ledger of runs about it: number, kind, at and hash'),
-  head: allow.optional(allow.anyObject<{number: number; hash: string}>('The last row of the ledger of runs')),
+  ends: allowEvidence('Last entry of each chain: worker, sequence and hash'),
+  ledgerRows: allowEvidence('Its rows in the ledger of runs: number, kind, at and hash'),
+  head: allow.optional(allow.anyObject<{number: number; hash: string}>('Last row of the ledger of runs')),
 })
 export type VerifiedRow = TypeOf<typeof VerifiedRow>
 
-export const RunReport = allow.object('One object', {
+export const RunReport = allow.object('The report', {
   verdict,
   totals: Totals,
   amounts,
-  results: allow.list(ResultTally, 'Items by result and reason, what needs attention first'),
+  results: allow.list(ResultTally, 'Items by result and reason, those that need attention first'),
   payments,
   run: ListedRun,
-  timeline: allow.object('When its results came', {
-    from: allow.time('Beginning of the first step'),
+  timeline: allow.object('Timeline of the results', {
+    from: allow.time('Start of the first step'),
     stepMs: allow.count('Length of a step, milliseconds'),
-    results: allow.rows('Results of the run', {
+    results: allow.rows('Results that occurred', {
       name: allow.text('The result'),
-      resultClass: allow.word(CLASSES, 'What it means to the run'),
-      count: allow.count('How many there are'),
+      resultClass: allow.word(CLASSES, 'Class of the result'),
+      count: allow.count('Number of items'),
     }),
     steps: allow.list(
-      allow.list(allow.count('Results'), 'For each of results, how many there are'),
+      allow.list(allow.count('Results'), 'Counts, in the order of `results`'),
       'Steps of equal length, at most 80',
     ),
   }),
-  items: allow.list(ReportItem, 'All of them, failures first'),
+  items: allow.list(ReportItem, 'All items, failures first'),
   auditLog: VerifiedRow,
   writtenAt: allow.time('When the report was written'),
 })

@@ -5,29 +5,29 @@ import {ListedRun} from './run-rows.js'
 const allowTally = (about: string) =>
   allow.object(about, {
     count: allow.count('Events'),
-    oldestAt: maybe.time('When the provider created the oldest; null for none'),
-    amounts: allow.amounts('What they are worth'),
+    oldestAt: maybe.time('When the provider created the oldest one; null if there is none'),
+    amounts: allow.amounts('Sum of their amounts'),
   })
 
-export const Service = allow.object('A process that works for days', {
-  service: allow.word(['capture', 'watch'], 'What it does'),
+export const Service = allow.object('A long-running process', {
+  service: allow.word(['capture', 'watch'], 'The kind of process'),
   state: allow.word(
     ['running', 'watching', 'away', 'paused', 'unresponsive', 'ended'],
-    'unresponsive: its heartbeats stopped without an end; the first four: at work',
+    'running, watching, away, paused: it is alive; unresponsive: its heartbeats stopped; ended: it ended properly',
   ),
-  host: allow.text('Name of the machine'),
-  pid: allow.count('Id of the process'),
-  heartbeatAt: allow.time('Its last heartbeat'),
-  lastCallAt: maybe.time('Last call of the provider, or to the shop; null before the first'),
-  awaySince: maybe.time('Since when a watch waits for its shop; null where the shop takes events'),
+  host: allow.text('Host name'),
+  pid: allow.count('Process id'),
+  heartbeatAt: allow.time('Time of its last heartbeat'),
+  lastCallAt: maybe.time('Last call from the provider, or to the shop; null before the first'),
+  awaySince: maybe.time('Since when a watch waits for its shop; null if the shop accepts events'),
 })
 export type Service = TypeOf<typeof Service>
 
-export const CheckRow = allow.object('A finding', {
+export const CheckRow = allow.object('Result of a check', {
   check: allow.text('What was checked'),
-  state: allow.word(['ok', 'warning', 'failed', 'skipped'], 'skipped: another failure was in the way'),
+  state: allow.word(['ok', 'warning', 'failed', 'skipped'], 'skipped: an earlier failure prevented it'),
   found: allow.text('A sentence'),
-  fix: allow.list(allow.text('A command or a thing to do'), 'Empty where nothing is wrong'),
+  fix: allow.list(allow.text('A command, or something to do'), 'Empty if nothing is wrong'),
 })
 export type CheckRow = TypeOf<typeof CheckRow>
 
@@ -36,75 +36,75 @@ const RunBrief = allow.object('A run', {id, kind, state, who, reason, startedAt,
 export type RunBrief = TypeOf<typeof RunBrief>
 
 export const LastComparison = allow.object(
-  'The last complete comparison of payments on this machine; null for none',
+  'Last complete comparison of payments on this machine; null if there is none',
   {
-    id: allow.text('Its id'),
+    id: allow.text('Id'),
     comparedAt: allow.time('When it was complete'),
     found: allow.count('Payments that differ'),
-    kinds: allow.counts('Those by how they differ'),
-    amounts: allow.amounts('What is to be paid of them'),
+    kinds: allow.counts('Number of these payments by kind of difference'),
+    amounts: allow.amounts('Sum of their amounts due'),
   },
 )
 export type LastComparison = TypeOf<typeof LastComparison>
 
-export const ShopStatus = allow.object('How a shop is', {
-  profile: allow.text('Name of the profile'),
-  url: maybe.text('Base URL of the shop; null for the bundled shop while it does not run'),
+export const ShopStatus = allow.object('Status of a shop', {
+  profile: allow.text('Profile name'),
+  url: maybe.text('Base URL of the shop; null if it is the bundled shop and not running'),
   state: allow.word(
     ['ok', 'attention', 'no-answer'],
-    'attention: something needs a person; no-answer: the shop does not answer',
+    'attention: a person is needed; no-answer: the shop does not respond',
   ),
-  problems: allow.list(allow.text('A sentence'), 'What needs a person, the worst first'),
+  problems: allow.list(allow.text('A sentence'), 'What needs a person, worst first'),
   fix: allow.list(allow.text('A command'), 'Commands that help'),
-  waiting: allowTally('Pending events, and those that a capture forwards at this moment'),
+  waiting: allowTally('Pending events, including those that a capture is forwarding now'),
   failed: allowTally('Failed events'),
-  held: allowTally('Events that their newest run held'),
+  held: allowTally('Events that their latest run held'),
   inDoubt: allowTally('Events that may have been applied'),
-  notStored: maybe.text('What a capture could not store, a sentence; null for nothing'),
+  notStored: maybe.text('What a capture could not store, in a sentence; null if it stored all'),
   signIn: allow.object('The sign-in', {
     signedIn: allow.flag('Whether there are credentials'),
-    expiresAt: maybe.time('When the stored token ends; null for none'),
-    problem: maybe.text('Why the credentials cannot be read; null where they can'),
+    expiresAt: maybe.time('When the stored token expires; null if there is none'),
+    problem: maybe.text('Why the credentials cannot be read; null if they can'),
   }),
-  checks: allow.list(CheckRow, 'What was asked of the shop'),
-  services: allow.list(Service, 'Captures and watches: those at work, or else the last of each'),
-  runs: allow.list(RunBrief, 'Runs under way, and the newest of each kind if it was interrupted'),
+  checks: allow.list(CheckRow, 'Checks of the shop'),
+  services: allow.list(Service, 'Captures and watches: those that are alive, else the last of each'),
+  runs: allow.list(RunBrief, 'Current runs, and the latest of each kind if it was interrupted'),
   comparison: allow.null(LastComparison),
   shift: allow.optional(
-    allow.object('With --since: what happened since then', {
-      since: allow.time('Its beginning'),
-      hours: allow.list(EventGroupRow, 'Events by the hour'),
+    allow.object('With --since: what happened after that time', {
+      since: allow.time('The time given'),
+      hours: allow.list(EventGroupRow, 'Events by hour'),
       causes: allow.list(EventGroupRow, 'Failed and unknown events by cause'),
-      runs: allow.list(RunBrief, 'Runs that began or ended, or have not ended, the newest first'),
+      runs: allow.list(RunBrief, 'Runs that started or ended since then, or still work, newest first'),
     }),
   ),
 })
 export type ShopStatus = TypeOf<typeof ShopStatus>
 
-export const Alert = allow.object('One object', {
-  id: allow.text('Of the incident; the same when it begins and when it is over'),
+export const Alert = allow.object('An alert', {
+  id: allow.text('Incident id, the same in its "open" and its "over" alert'),
   kind: allow.word(
     ['shop-away', 'token-refused', 'breaker-open', 'events-held', 'untrusted-events', 'capture-degraded'],
     'What happened',
   ),
-  state: allow.word(['open', 'over'], 'open: it began; over: it is over'),
+  state: allow.word(['open', 'over'], 'open: the incident began; over: it ended'),
   shop: allow.text('Base URL of the shop, or "local"'),
-  profile: allow.text('Name of the profile'),
+  profile: allow.text('Profile name'),
   since: allow.time('When it began'),
-  until: maybe.time('When it was over; null while it lasts'),
-  counts: allow.counts('Events by what they are counted by'),
-  amounts: allow.amounts('What they are worth'),
-  cause: allow.text('The first cause: a reason, or the answer of the other side; 200 characters at most'),
-  command: allow.text('The command that helps'),
-  text: allow.text('All of it in a sentence'),
+  until: maybe.time('When it ended; null if it has not'),
+  counts: allow.counts('Number of events; the names depend on the kind of alert'),
+  amounts: allow.amounts('Sum of their amounts'),
+  cause: allow.text('First cause: a reason, or the response of the other side; at most 200 characters'),
+  command: allow.text('Command to run next'),
+  text: allow.text('The alert in a sentence'),
 })
 export type Alert = TypeOf<typeof Alert>
 
 export const ErrorLine = allow.object('One line on stderr', {
   error: allow.object('What went wrong', {
-    code: allow.text('"usage.unknown_flag": the name of the exit code, then the error; branch on it'),
-    message: allow.text('Sentences for people; its wording is not promised'),
-    nextSteps: allow.list(allow.text('A command, or a thing to do'), 'The most useful first'),
+    code: allow.text('Name of the exit code, then the error: "usage.unknown_flag"; branch on this'),
+    message: allow.text('Explanation for people; its wording is not promised'),
+    nextSteps: allow.list(allow.text('A command, or something to do'), 'Most useful first'),
     exit: allow.count('Exit code of the command: storectl help exit-codes'),
   }),
 })
