@@ -26,6 +26,7 @@ exports.nameDebian = (version, arch) => `storectl_${version}-${REVISION}_${ARCHI
  * @param {'x64' | 'arm64'} content.arch
  * @param {string} content.version of package.json
  * @param {string} content.description of package.json
+ * @param {string | {name: string, email: string} | undefined} content.author of package.json: the maintainer
  * @param {Buffer} content.executable
  * @param {Record<string, string>} content.completions a script by shell
  * @param {Map<string, Buffer>} content.manual pages by name
@@ -86,22 +87,26 @@ function listFolders(path) {
   return ['./', ...parts.map((_, at) => `./${parts.slice(0, at + 1).join('/')}/`)]
 }
 
-function renderControl({arch, version, description}, files) {
+function renderControl({arch, version, description, author}, files) {
   const kib = files.reduce((total, {bytes}) => total + Math.ceil(bytes.length / 1024), 0)
   return readFileSync(join(__dirname, 'debian', 'control'), 'utf8')
     .replace('VERSION', `${version}-${REVISION}`)
     .replace('ARCHITECTURE', ARCHITECTURES[arch])
     .replace('SIZE', `${kib}`)
+    .replace('MAINTAINER', renderMaintainer(author))
     .replace('DESCRIPTION', description[0].toLowerCase() + description.slice(1))
 }
 
-function renderChanges({version, date}) {
-  const on = date.toUTCString().replace('GMT', '+0000')
-  const by = MAINTAINER.exec(readFileSync(join(__dirname, 'debian', 'control'), 'utf8'))[1]
-  return `storectl (${version}-${REVISION}) unstable; urgency=medium\n\n  * See changelog.gz.\n\n -- ${by}  ${on}\n`
+/** Debian wants one; example.com takes no mail. */
+function renderMaintainer(author = 'The storectl authors <storectl@example.com>') {
+  return typeof author === 'string' ? author : `${author.name} <${author.email}>`
 }
 
-const MAINTAINER = /^Maintainer: (.*)$/m
+function renderChanges({version, date, author}) {
+  const on = date.toUTCString().replace('GMT', '+0000')
+  const by = renderMaintainer(author)
+  return `storectl (${version}-${REVISION}) unstable; urgency=medium\n\n  * See changelog.gz.\n\n -- ${by}  ${on}\n`
+}
 
 function md5(bytes) {
   return createHash('md5').update(bytes).digest('hex')

@@ -104,8 +104,10 @@ async function makeAll(folder, hostNode) {
   if (about === undefined) throw new Error(`${root} is no clone: packages name their commit`)
   if (about.isModified) missing.push('a clean commit: files were changed since, and the packages say so')
   execFileSync(process.execPath, [join(root, 'bin/build.js'), '--check'], {stdio: 'pipe'})
-  const {version, description} = require('../../package.json')
-  const release = {about, version, description, folder, hostNode, date: new Date(about.committedAt)}
+  const {version, description, author} = require('../../package.json')
+  if (author === undefined && ARCHITECTURES.some(arch => parts.includes(arch)))
+    missing.push('a maintainer of the Debian packages: package.json has no author')
+  const release = {about, version, description, author, folder, hostNode, date: new Date(about.committedAt)}
   mkdirSync(values.out, {recursive: true})
   const sums = new Map()
   const add = (name, bytes) => {
