@@ -1,45 +1,35 @@
 'use strict'
 const {execFileSync} = require('node:child_process')
+const {mkdirSync, mkdtempSync, rmSync, writeFileSync} = require('node:fs')
+const {tmpdir} = require('node:os')
+const {dirname, join} = require('node:path')
 const {constants, gzipSync} = require('node:zlib')
 
-const BLOCK_BYTES = 512
-const LONGEST_NAME = 100
+const LARGEST_BYTES = 1 << 30
+
+/** As a tar archive is the same on each machine: the format, order by name, root as the owner, modes whatever the umask. */
+const ALIKE = ['--format=ustar', '--sort=name', '--owner=root:0', '--group=root:0', '--mode=u=rwX,go=rX']
 
 /**
- * A tar archive (POSIX ustar) of files that belong to root.
+ * Packs files and the folders that they are in, by GNU tar.
  *
- * @param {{path: string, bytes?: Buffer, mode?: number}[]} entries in their order; without bytes a folder; modes as
- *   octal numbers, `0o644` and for folders `0o755` unless given
+ * @param {{path: string, bytes: Buffer, mode?: number}[]} files modes are 0o644 unless given
  * @param {number} seconds when all of them were changed, since 1970
- * @throws Error for a path of more than 100 bytes
+ * @param {string} top the folder that all are in; `.` puts `./` before each path
  */
-exports.writeTar = (entries, seconds) => {
-  const parts = entries.flatMap(({path, bytes, mode}) => {
-    if (Buffer.byteLength(path) > LONGEST_NAME) throw new Error(`${path} is too long for a tar archive`)
-    const isFolder = bytes === undefined
-    const header = writeHeader({path, mode: mode ?? (isFolder ? 0o755 : 0o644), isFolder, bytes, seconds})
-    return isFolder ? [header] : [header, bytes, Buffer.alloc(-bytes.length & (BLOCK_BYTES - 1))]
-  })
-  return Buffer.concat([...parts, Buffer.alloc(2 * BLOCK_BYTES)])
-}
-
-function writeHeader({path, mode, isFolder, bytes, seconds}) {
-  const header = Buffer.alloc(BLOCK_BYTES)
-  const writeNumber = (number, at, digits) => header.write(number.toString(8).padStart(digits, '0'), at)
-  header.write(path, 0)
-  writeNumber(mode, 100, 7)
-  writeNumber(0, 108, 7)
-  writeNumber(0, 116, 7)
-  writeNumber(bytes?.length ?? 0, 124, 11)
-  writeNumber(seconds, 136, 11)
-  header.write(isFolder ? '5' : '0', 156)
-  header.write('ustar\0' + '00', 257)
-  header.write('root', 265)
-  header.write('root', 297)
-  header.fill(' ', 148, 156)
-  const sum = header.reduce((total, byte) => total + byte, 0)
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return header
+exports.writeTar = (files, seconds, top) => {
+  const folder = mkdtempSync(join(tmpdir(), 'storectl-tar-'))
+  try {
+    for (const {path, bytes, mode} of files) {
+      const file = join(folder, path)
+      mkdirSync(dirname(file), {recursive: true})
+      writeFileSync(file, bytes, {mode})
+    }
+    const words = ['--create', ...ALIKE, `--mtime=@${seconds}`, top]
+    return execFileSync('tar', words, {cwd: folder, maxBuffer: LARGEST_BYTES})
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
 }
 
 /** An `ar` archive, as a .deb is one. @param {[name: string, bytes: Buffer][]} members names of at most 16 bytes */
@@ -67,6 +57,6 @@ exports.xz = (bytes, arch, isQuick) => {
   const filters = [...(arch === 'x64' ? ['--x86'] : []), `--lzma2=preset=${isQuick ? '0' : '6e'}`]
   return execFileSync('xz', ['--compress', '--stdout', '--threads=1', '--check=crc64', ...filters], {
     input: bytes,
-    maxBuffer: 1 << 30,
+    maxBuffer: LARGEST_BYTES,
   })
 }

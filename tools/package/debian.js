@@ -43,7 +43,7 @@ exports.makeDebian = content => {
     {path: 'control', bytes: Buffer.from(renderControl(content, files))},
     {path: 'md5sums', bytes: Buffer.from(files.map(({path, bytes}) => `${md5(bytes)}  ${path}\n`).join(''))},
   ]
-  const pack = (entries, isQuick) => xz(writeTar(withFolders(entries), seconds), content.arch, isQuick)
+  const pack = (entries, isQuick) => xz(writeTar(entries, seconds, '.'), content.arch, isQuick)
   return writeAr(
     [
       ['debian-binary', Buffer.from('2.0\n')],
@@ -73,18 +73,6 @@ function listFiles(content) {
     {path: `${doc}/third-party-terms.txt.gz`, bytes: gzip(content.licences)},
     {path: 'usr/share/lintian/overrides/storectl', bytes: read('lintian-overrides')},
   ].sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-/** Each file behind the folders that it is in, as dpkg wants it. */
-function withFolders(files) {
-  const folders = new Set(files.flatMap(({path}) => listFolders(path)))
-  const entries = files.map(file => ({...file, path: `./${file.path}`}))
-  return [...[...folders].map(path => ({path})), ...entries].sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-function listFolders(path) {
-  const parts = path.split('/').slice(0, -1)
-  return ['./', ...parts.map((_, at) => `./${parts.slice(0, at + 1).join('/')}/`)]
 }
 
 function renderControl({arch, version, description, author}, files) {

@@ -37,7 +37,7 @@ and a Debian package; a bill of materials (CycloneDX), SHA256SUMS, and their sig
   --sign KEY     signs SHA256SUMS with this private key of ssh-keygen, or a public one whose private key an agent has
   --quick        packs in seconds instead of minutes, and larger: for tests
 
-It needs Linux on x64, git, npm, tar and xz. What V8 compiles for arm64 is made by qemu-aarch64-static with the libraries
+It needs Linux on x64, git, npm, GNU tar and xz. What V8 compiles for arm64 is made by qemu-aarch64-static with the libraries
 of Debian's libc6-arm64-cross and libstdc++6-arm64-cross, or left out: those executables then start more slowly.
 `
 
@@ -158,7 +158,7 @@ async function makeForLinux(arch, release, {add, sums}) {
     isQuick: values.quick,
   }
   const name = `storectl-${version}-linux-${arch}`
-  const tar = writeTar(listFiles(name, content), date.getTime() / 1000)
+  const tar = writeTar(listFiles(name, content), date.getTime() / 1000, name)
   add(`${name}.tar.xz`, xz(tar, arch, values.quick))
   sums.set(`${name}/storectl`, content.executable)
   add(nameDebian(version, arch), makeDebian(content))
@@ -174,8 +174,7 @@ function listFiles(name, {executable, completions, manual, licences}) {
     ...[...manual].map(([page, bytes]) => ({path: `man/man${page.at(-1)}/${page}`, bytes})),
     {path: 'storectl', bytes: executable, mode: 0o755},
   ]
-  const folders = ['', 'completions/', 'man/', 'man/man1/', 'man/man7/'].map(path => ({path}))
-  return [...folders, ...files].map(each => ({...each, path: `${name}/${each.path}`}))
+  return files.map(each => ({...each, path: `${name}/${each.path}`}))
 }
 
 /** The package of the keyring's native part, which the clone's lock file names for each machine. */
