@@ -38,7 +38,9 @@ const find = (end: string) =>
 describe.skipIf(missing.length > 0)(nameOf('packages', missing), () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'storectl-two-builds-'))
-    for (const name of ['one', 'another folder']) await makePackages(join(folder, name))
+    await makePackages(root, join(folder, 'one'))
+    // A clone of the first: its commit, whatever was committed since.
+    await makePackages(join(folder, 'one'), join(folder, 'another folder'))
   }, 1_800_000)
   afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
@@ -102,49 +104,73 @@ describe.skipIf(missing.length > 0)(nameOf('packages', missing), () => {
 
   test.skipIf(cleanRoot.length > 0)(
     nameOf(
-      'the Debian package does the incident of the README where there is no Node, and leaves nothing',
+      'package and file do the incident of the README where there is no Node, and leave nothing',
       cleanRoot,
     ),
     async () => {
       const clean = makeCleanRoot(join(unpack(), 'storectl'))
+      const before = listFiles(clean)
       const dpkg = (...words: string[]) =>
         execFileSync('dpkg', [`--root=${clean}`, '--force-depends', '--force-script-chrootless', ...words], {
           stdio: 'pipe',
         })
       dpkg('--install', find('_amd64.deb'))
-      writeFileSync(join(clean, 'tmp/incident.sh'), INCIDENT)
-      const script = `mount -t proc proc '${clean}/proc' && mount --bind /dev/null '${clean}/dev/null' && exec chroot '${clean}' /bin/sh /tmp/incident.sh`
-      const {stdout, stderr} = await run('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', script], {
-        env: {PATH: process.env.PATH},
-      })
-      expect(stderr).toContain('7 applied, 1 held')
-      expect(stdout).toMatch(/nothing is left\nserver 0\n$/)
+      expect(listFiles(clean)).toEqual(
+        expect.arrayContaining(['usr/bin/storectl', 'usr/share/man/man1/storectl.1.gz']),
+      )
+      await doIncident(clean, '/usr/bin')
       dpkg('--remove', 'storectl')
-      expect(existsSync(join(clean, 'usr/bin/storectl'))).toBe(false)
-      expect(existsSync(join(clean, 'usr/share'))).toBe(false)
+      expect(listFiles(clean)).toEqual(before)
+      cpSync(join(unpack(), 'storectl'), join(clean, 'opt/storectl'))
+      await doIncident(clean, '/opt')
     },
   )
 })
 
-const INCIDENT = `set -e
-export HOME=/tmp STORECTL_HOME=/tmp/home PATH=/usr/bin
-storectl server start --port 0 > /tmp/server.log 2>&1 &
-until storectl server status > /tmp/status 2>&1; do kill -0 $!; done
-storectl server seed > /tmp/seeded
-storectl server trigger --old-token 7 --unknown-transaction 1 > /tmp/triggered
-storectl webhook replay --profile local --reason "token rotated, ticket 4711" --yes > /tmp/sent || :
-storectl webhook resolve --profile local --cause unknown-transaction --reason "another shop" --yes > /tmp/resolved
-storectl webhook list --profile local --status failed --fail-if-any > /tmp/failed
-storectl database backup /tmp/backup.db > /tmp/backed-up
-echo nothing is left
+/** Runs the command lines of the README in a root, on a PATH with storectl and nothing else. */
+async function doIncident(clean: string, path: string): Promise<void> {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, incident = ''] = /^## Replay failed events\n[\s\S]*?```console\n([\s\S]*?)```/m.exec(readme) ?? []
+  const lines = [...incident.matchAll(/^\$ (.*)$/gm)].map(([, line]) => line)
+  expect(lines.length).toBeGreaterThan(5)
+  writeFileSync(join(clean, 'tmp/incident.sh'), renderIncident(path, lines.join('\n')))
+  const words = `mount -t proc proc '${clean}/proc' && mount --bind /dev/null '${clean}/dev/null' && exec chroot '${clean}' /bin/sh /tmp/incident.sh`
+  const {stdout, stderr} = await run('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', words], {
+    env: {PATH: process.env.PATH},
+  })
+  expect(stderr).toContain('7 applied, 1 held')
+  expect(stderr).toContain('1 resolved')
+  expect(stdout).toMatch(
+    /^no Node\n[\s\S]*\nnothing is left\n# Completed: 7 of 8 events delivered, 1 held.\nserver 0\n$/,
+  )
+  rmSync(join(clean, 'tmp'), {recursive: true})
+  mkdirSync(join(clean, 'tmp'))
+}
+
+const renderIncident = (path: string, lines: string) => `
+export HOME=/tmp STORECTL_HOME=/tmp/home PATH=${path}
+cd /tmp
+command -v node || echo no Node
+head() { read -r line; echo "$line"; }
+storectl server start --port 0 > server.log 2>&1 &
+until storectl server status > status 2>&1; do kill -0 $! || exit; done
+storectl server seed > seeded
+${lines}
 kill $!
 wait $!
 echo server $?
 `
 
+/** All paths of a root but those of dpkg's own records. */
+function listFiles(clean: string): string[] {
+  return (readdirSync(clean, {recursive: true}) as string[])
+    .filter(path => !/^var\/lib\/dpkg/.test(path))
+    .sort()
+}
+
 /** Clones the last commit and makes its packages, signed. */
-async function makePackages(clone: string): Promise<void> {
-  await run('git', ['clone', '--quiet', root, clone])
+async function makePackages(from: string, clone: string): Promise<void> {
+  await run('git', ['clone', '--quiet', from, clone])
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
   appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n')
   const own = join(root, 'tools/package/node_modules')
@@ -178,7 +204,7 @@ function makeCleanRoot(executable: string): string {
   const clean = join(folder, 'root')
   for (const name of ['info', 'updates', 'triggers'])
     mkdirSync(join(clean, 'var/lib/dpkg', name), {recursive: true})
-  for (const name of ['proc', 'dev', 'tmp', 'bin']) mkdirSync(join(clean, name))
+  for (const name of ['proc', 'dev', 'tmp', 'bin', 'opt']) mkdirSync(join(clean, name))
   for (const name of ['var/lib/dpkg/status', 'dev/null']) writeFileSync(join(clean, name), '')
   cpSync('/bin/sh', join(clean, 'bin/sh'), {dereference: true})
   for (const program of [executable, '/bin/sh']) {
