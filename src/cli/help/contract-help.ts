@@ -11,7 +11,7 @@ export function renderSchemasHelp(layout: HelpLayout): string {
   return joinSections([
     renderSection(
       'EXAMPLES',
-      ['$ storectl help schema webhook-list', '$ storectl help schema error > error.schema.json'],
+      ['$ storectl help schema run resume', '$ storectl help schema error > error.schema.json'],
       layout,
     ),
     renderSection(
