@@ -110,28 +110,32 @@ async function makeAll(folder, hostNode) {
   const release = {about, version, description, author, folder, hostNode, date: new Date(about.committedAt)}
   mkdirSync(values.out, {recursive: true})
   const sums = new Map()
+  const list = (name, bytes) => {
+    sums.set(name, bytes)
+    process.stdout.write(`${(bytes.length / 2 ** 20).toFixed(2).padStart(8)} MiB  ${name}\n`)
+  }
   const add = (name, bytes) => {
     writeFileSync(join(values.out, name), bytes)
-    sums.set(name, bytes)
+    list(name, bytes)
   }
-  if (parts.includes('npm')) packForNpm(version, sums)
+  if (parts.includes('npm')) packForNpm(version, list)
   for (const arch of ARCHITECTURES.filter(each => parts.includes(each)))
-    await makeForLinux(arch, release, {add, sums})
+    await makeForLinux(arch, release, {add, list})
   if (parts.includes('sbom')) add(`storectl-${version}.cdx.json`, await makeSbom(release))
   writeSums(sums)
   sign()
-  report(sums)
+  process.stdout.write(missing.map(each => `not done: ${each}\n`).join(''))
 }
 
-function packForNpm(version, sums) {
+function packForNpm(version, list) {
   const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', resolve(values.out)]
   execFileSync('npm', words, {cwd: root, stdio: ['ignore', 'ignore', 'inherit']})
   const name = `storectl-${version}.tgz`
-  sums.set(name, readFileSync(join(values.out, name)))
+  list(name, readFileSync(join(values.out, name)))
 }
 
 /** The executable, in an archive with manual and completions, and the Debian package. */
-async function makeForLinux(arch, release, {add, sums}) {
+async function makeForLinux(arch, release, {add, list}) {
   const {version, date, about} = release
   const work = join(release.folder, arch)
   mkdirSync(work)
@@ -160,7 +164,7 @@ async function makeForLinux(arch, release, {add, sums}) {
   const name = `storectl-${version}-linux-${arch}`
   const tar = writeTar(listFiles(name, content), date.getTime() / 1000, name)
   add(`${name}.tar.xz`, xz(tar, arch, values.quick))
-  sums.set(`${name}/storectl`, content.executable)
+  list(`${name}/storectl`, content.executable)
   add(nameDebian(version, arch), makeDebian(content))
 }
 
@@ -257,12 +261,4 @@ function sign() {
   execFileSync('ssh-keygen', ['-Y', 'sign', '-f', values.sign, '-n', 'storectl-release', file], {
     stdio: 'pipe',
   })
-}
-
-function report(sums) {
-  const sizes = [...sums].map(
-    ([name, {length}]) => `${(length / 2 ** 20).toFixed(1).padStart(7)} MiB  ${name}\n`,
-  )
-  const left = missing.map(each => `not done: ${each}\n`)
-  process.stdout.write(`${sizes.join('')}${left.join('')}`)
 }
