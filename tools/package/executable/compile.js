@@ -15,6 +15,9 @@ const COMMANDS = [
   ['profile', 'list'],
 ]
 
+// Timers never end: on a slow machine, a command would set flags of V8, for which the data would be, and compile more.
+globalThis.setTimeout = globalThis.setInterval = () => ({unref() {}})
+
 const [file, folder] = process.argv.slice(2)
 const root = '/storectl'
 const archive = openArchive(readFileSync(file))
