@@ -8,7 +8,7 @@ import {useMemoryDisk} from './support/memory-disk.js'
 useMemoryDisk()
 
 /** What is about the package of npm, when the tests are of an executable. */
-const NPM_ALONE = ['test/pack.e2e.test.ts', 'test/bin/code-cache.e2e.test.ts']
+const NPM_ALONE = ['test/pack.e2e.test.ts', 'test/bin/code-cache.e2e.test.ts', 'test/bin/loads.e2e.test.ts']
 
 /** What runs the packed and installed command line as processes. */
 export default defineConfig({
