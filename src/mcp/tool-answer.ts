@@ -30,9 +30,16 @@ const MOST = {rows: 44 * 1024, notes: 6 * 1024, text: 2000, depth: 40}
 
 /** Names of members with secrets or personal data, in lower case and without separators. */
 const PRIVATE =
-  /(?:token|secret|password|authorization|cookie|apikey|accesskey|mail|mailaddress|phone|phonenumber|nationalnumber|iban|birthdate|birthday|consumeraccount|cardholder|street|streetandnumber|addressline\d?|adminarea\d|postalcode|zipcode|city)$|^(?:given|family|sur|full|first|last|middle|consumer|recipient|cardholder)name$/
+  /(?:token|secret|password|authorization|cookie|apikey|accesskey|privatekey|securitycode|mail|mailaddress|phone|phonenumber|nationalnumber|iban|birthdate|birthday|dateofbirth|ipaddress|consumeraccount|cardholder|street|streetaddress|streetandnumber|addressline\d?|adminarea\d|postalcode|zipcode|city)s?$|^(?:given|family|sur|full|first|last|middle|consumer|recipient|cardholder)name$/
 
-const EMAIL = /([\p{L}\p{N}_])[\p{L}\p{N}._%+-]{0,63}@([\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu
+const EMAIL =
+  /([\p{L}\p{N}_])[\p{L}\p{N}._%+'-]{0,63}(@|%40)([\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu
+
+/** Characters that nothing shows: formats, variation selectors, fillers. A sender can hide text in them. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Where a value is: levels below the row, and whether one of them has a private name. */
+const TOP = {depth: 0, isPrivate: false}
 
 /** What is left of an answer: UTF-8 bytes, 0 or less once it is full. */
 type Budget = {bytesLeft: number}
@@ -68,28 +75,35 @@ function fitRows(rows: readonly unknown[], clean: Clean, budget: Budget): unknow
  * A value for a program: without secrets and personal data, and without characters that hide or turn text. Objects and
  * lists keep their shape until the answer is full.
  */
-function maskAnswer(value: unknown, clean: Clean, budget: Budget, depth = 0): unknown {
+function maskAnswer(value: unknown, clean: Clean, budget: Budget, at = TOP): unknown {
   const isOpen = () => budget.bytesLeft > 0
   const take = <T>(taken: T): T => {
     budget.bytesLeft -= Buffer.byteLength(JSON.stringify(taken)) + 1
     return taken
   }
+  if (at.isPrivate && value !== '' && ['string', 'number'].includes(typeof value)) return take('***')
   if (typeof value === 'string') return isOpen() ? take(maskText(value, clean)) : '…'
   if (typeof value !== 'object' || value === null) return take(value)
-  if (depth === MOST.depth) return '…'
-  const mask = (held: unknown) => maskAnswer(held, clean, budget, depth + 1)
+  if (at.depth === MOST.depth) return '…'
+  const mask = (held: unknown, name = '') =>
+    maskAnswer(held, clean, budget, {
+      depth: at.depth + 1,
+      isPrivate: at.isPrivate || hasPrivateName(name),
+    })
   if (Array.isArray(value)) return value.flatMap(each => (isOpen() ? [mask(each)] : []))
   const members = Object.entries(value).flatMap(([name, held]) => {
-    const isPrivate = PRIVATE.test(name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase())
-    const isHidden = isPrivate && held !== '' && ['string', 'number'].includes(typeof held)
-    if (depth > 0 && !isOpen()) return []
-    return [[take(maskText(name, clean)), isHidden ? '***' : mask(held)]]
+    if (at.depth > 0 && !isOpen()) return []
+    return [[take(maskText(name, clean)), mask(held, name)]]
   })
   return Object.fromEntries(members)
 }
 
+function hasPrivateName(name: string): boolean {
+  return PRIVATE.test(name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase())
+}
+
 function maskText(text: string, clean: Clean): string {
-  const masked = escapeControls(clean(text).replace(EMAIL, '$1***@$2'))
-  const shown = masked.replace(/\p{Cf}/gu, char => `\\u{${char.codePointAt(0)?.toString(16)}}`)
+  const masked = escapeControls(clean(text).replace(EMAIL, '$1***$2$3'))
+  const shown = masked.replace(INVISIBLE, char => `\\u{${char.codePointAt(0)?.toString(16)}}`)
   return shown.length <= MOST.text ? shown : `${shown.slice(0, MOST.text)}… (cut: ${shown.length} characters)`
 }
