@@ -9,6 +9,16 @@ export const ROWS = {usual: 20, most: 100} as const
 const LIMIT = {type: 'integer', minimum: 1, maximum: ROWS.most, default: ROWS.usual, description: 'Max rows'}
 const TEXT = {type: 'string'}
 
+/** How to write a value, by what stands for it in the help. */
+const FORMATS: Readonly<Record<string, string>> = {
+  TIME: ': RFC 3339, 2026-11-20, yesterday, 2h or 3d',
+  EXPR: ', as in: field = 400 and not other contains "text"',
+  'FIELD[:desc]': ', or FIELD:desc',
+}
+
+/** Ends of descriptions that are about the command line. */
+const FOR_SHELLS = /, - for stdin.*|, in JSON, YAML and Markdown$/
+
 /** The tools as a client lists them: what they take is from their commands, their rows are as published. */
 export async function listTools(commands: Commands): Promise<readonly Tool[]> {
   const schemas = (await import('../contract/schemas.js')).buildSchemas()
@@ -36,7 +46,8 @@ export async function listTools(commands: Commands): Promise<readonly Tool[]> {
   })
 }
 
-function describeInput({type, multiple, options, description}: ToolInput) {
+function describeInput({type, multiple, options, helpValue = '', description = ''}: ToolInput) {
   const single = type === 'boolean' ? {type} : {...TEXT, ...(options && {enum: options})}
-  return multiple ? {type: 'array', items: single, description} : {...single, description}
+  const text = description.replace(FOR_SHELLS, '') + (FORMATS[helpValue] ?? '')
+  return multiple ? {type: 'array', items: single, description: text} : {...single, description: text}
 }

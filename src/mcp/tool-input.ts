@@ -14,6 +14,7 @@ export interface ToolInput {
   readonly name: string
   readonly type?: 'option' | 'boolean'
   readonly description?: string
+  readonly helpValue?: string
   readonly options?: readonly string[]
   readonly multiple?: boolean
   readonly required?: boolean
@@ -52,7 +53,10 @@ function writeInput({name, type, multiple, required, isArgument}: ToolInput, val
   const isText = (each: unknown) => typeof each === 'string' && !each.includes('\0')
   const isGood = values.every(each => (isSwitch ? typeof each === 'boolean' : isText(each)))
   if (!isGood || (required && values.length === 0))
-    throw createUsageError('argument', `"${name}" must be ${isSwitch ? 'true or false' : 'a text'}.`)
+    throw createUsageError(
+      'argument',
+      `"${name}" must be ${isSwitch ? 'true or false' : multiple ? 'a list of texts' : 'a text'}.`,
+    )
   if (isSwitch) return value ? [`--${name}`] : []
   return isArgument ? ['--', ...(values as string[])] : values.map(each => `--${name}=${each}`)
 }

@@ -48,6 +48,31 @@ test('lists tools that only read, each with what it takes and the published sche
   expect(JSON.stringify(list?.outputSchema)).toContain("The provider's id of the event")
 })
 
+test('a description says how to write the value, and nothing of stdin or of output formats', async () => {
+  const client = await open()
+  const {tools} = await client.listTools()
+  const texts = Object.fromEntries(
+    tools.flatMap(({name, inputSchema}) =>
+      Object.entries(inputSchema.properties ?? {}).map(([input, about]) => [
+        `${name} ${input}`,
+        String((about as {description?: string}).description),
+      ]),
+    ),
+  )
+  expect(Object.values(texts).filter(text => /stdin|YAML|undefined/.test(text))).toEqual([])
+  expect(texts).toMatchObject({
+    'diagnose_events event': 'Event ids or unique prefixes',
+    'list_events sort': 'Sort by this field, or FIELD:desc',
+    'list_events since':
+      'Only events created at or after this time: RFC 3339, 2026-11-20, yesterday, 2h or 3d',
+    'list_runs where': 'Condition on any field, as in: field = 400 and not other contains "text"',
+  })
+  for (const since of ['2026-11-20T10:00:00Z', '2026-11-20', 'yesterday', '2h', '3d'])
+    expect(await call(client, 'list_events', {since}), since).toMatchObject({isError: false})
+  const where = 'answer = 400 and not message contains "text"'
+  expect(await call(client, 'list_events', {where, sort: 'id:desc'})).toMatchObject({isError: false})
+})
+
 test('no tool takes a flag that names a file, chooses a shop, releases held events or answers a question', () => {
   const given = Object.values(TOOLS).flatMap(({flags}) => flags)
   const never =
@@ -253,9 +278,10 @@ test.each([
   ],
   ['list_events', {status: ['odd']}, 'usage.command_line', /--status: expected one of/],
   ['list_events', {where: {a: 1}}, 'usage.argument', '"where" must be a text.'],
+  ['list_events', {status: null}, 'usage.argument', '"status" must be a list of texts.'],
   ['list_events', {where: 'a = '}, /^usage\./, /./],
   ['list_events', {since: '--yes'}, /^usage\./, /--yes/],
-  ['list_events', {type: 'a\0b'}, 'usage.argument', '"type" must be a text.'],
+  ['list_events', {type: 'a\0b'}, 'usage.argument', '"type" must be a list of texts.'],
   ['show_event', {}, 'usage.argument', '"id" must be a text.'],
   ['show_event', {id: '--raw'}, 'empty.no_event', /No event --raw/],
   ['show_event', {id: '-'}, 'empty.no_event', /No event -/],
