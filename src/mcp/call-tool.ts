@@ -8,8 +8,10 @@ import {buildAnswer, type Clean, type ToolOutput} from './tool-answer.js'
 import {type Commands, listInputs, type ToolValues, writeWords} from './tool-input.js'
 import {TOOLS} from './tools.js'
 
-/** What a command prints on stderr is collected up to here, characters. */
+/** What a command prints on stderr is collected up to here, characters; its error in any case. */
 const MOST_NOTES = 256 * 1024
+
+const ERROR_START = '{"error":'
 
 type Write = (chunk: string | Uint8Array) => void
 
@@ -55,7 +57,7 @@ async function answerCall(name: string, values: ToolValues, signal: AbortSignal,
   const rows = new RowCollector(limit)
   let heard = ''
   const addNote: Write = chunk => {
-    if (heard.length < MOST_NOTES) heard += chunk
+    if (heard.length < MOST_NOTES || String(chunk).startsWith(ERROR_START)) heard += chunk
   }
   const out: Write = chunk => rows.add(chunk)
   const clean = await deps.run({id: tool.command, argv}, {out, err: addNote, signal})
@@ -67,6 +69,6 @@ async function answerCall(name: string, values: ToolValues, signal: AbortSignal,
 /** The lines of stderr: a failed command's last one is its error as JSON. */
 function readNotes(heard: string): Pick<ToolOutput, 'notes' | 'error'> {
   const lines = heard.split('\n').filter(line => line !== '')
-  const failure = lines.find(line => line.startsWith('{"error":'))
+  const failure = lines.find(line => line.startsWith(ERROR_START))
   return {notes: lines.filter(line => line !== failure), ...(failure !== undefined && JSON.parse(failure))}
 }
