@@ -279,6 +279,7 @@ test.each([
   ['list_events', {status: ['odd']}, 'usage.command_line', /--status: expected one of/],
   ['list_events', {where: {a: 1}}, 'usage.argument', '"where" must be a text.'],
   ['list_events', {status: null}, 'usage.argument', '"status" must be a list of texts.'],
+  ['plan_replay', {where: 'a = '}, 'usage.where', /./],
   ['list_events', {where: 'a = '}, /^usage\./, /./],
   ['list_events', {since: '--yes'}, /^usage\./, /--yes/],
   ['list_events', {type: 'a\0b'}, 'usage.argument', '"type" must be a list of texts.'],
@@ -308,6 +309,26 @@ test('a shop that is down, and a missing sign-in, are errors of the tool with th
   const {error} = await call(far, 'search_customers')
   expect(error).toMatchObject({exit: 6})
   expect(error?.nextSteps.length).toBeGreaterThan(0)
+})
+
+test('an unknown shop is an error of each call, and does not end the session', async () => {
+  const client = await connect(startSession({home}, ['--profile', 'odd']))
+  for (const name of ['status', 'plan_replay'])
+    expect(await call(client, name), name).toMatchObject({error: {code: 'usage.unknown_profile'}})
+})
+
+test('settings that cannot be read are an error of each call, and do not end the session', async () => {
+  writeFileSync(join(home, 'settings.json'), '{', {mode: 0o600})
+  const {STORECTL_URL: _, ...env} = shop.env
+  const client = await connect(startSession({home, env}))
+  for (const name of ['status', 'plan_replay'])
+    expect(await call(client, name), name).toMatchObject({isError: true, error: {exit: 2}})
+})
+
+test('traces and details, which are for a person, are in no answer', async () => {
+  const terse = await call(await open(), 'search_customers', {term: ['ada']})
+  const client = await connect(startSession(options, ['--debug', '--verbose']))
+  expect((await call(client, 'search_customers', {term: ['ada']})).notes).toEqual(terse.notes)
 })
 
 test('where no shop is chosen, each call says so, and nothing is asked or started', async () => {
