@@ -1,10 +1,13 @@
 import {randomUUID} from 'node:crypto'
 import {join} from 'node:path'
+import {formatBaseUrl} from '../auth/profile/base-url.js'
 import {UNNAMED} from '../auth/profile/profile.js'
 import {formatCommandLine} from '../flags/command-line.js'
 import type {ToolDeps} from '../mcp/call-tool.js'
 import {makePrivateFolder} from '../platform/files/files.js'
 import type {Adapters} from './adapters/adapters.js'
+
+const NO_SHOP = {name: '', from: '', profile: undefined}
 
 /**
  * The shop of a program's calls, the same until its end, and its plan files, in a folder of this home.
@@ -16,9 +19,12 @@ export async function buildToolDeps(
   typed: readonly string[],
 ): Promise<Pick<ToolDeps, 'shopWords' | 'namePlan' | 'describePlan'>> {
   // What cannot be read is an error of each call.
-  const {name, from} = await findChosenProfile().catch(() => ({name: '', from: ''}))
+  const {name, from, profile} = await findChosenProfile().catch(() => NO_SHOP)
   const isTyped = options.profile !== undefined || options.url !== undefined
-  const shopWords = isTyped || from === '' || name === UNNAMED ? typed : [...typed, '--profile', name]
+  const isNamed = !isTyped && from !== '' && name !== UNNAMED
+  // Together with a profile, an address of the environment replaces the stored one.
+  const address = profile && from === 'STORECTL_URL' ? ['--url', formatBaseUrl(profile.url)] : []
+  const shopWords = isNamed ? [...typed, '--profile', name, ...address] : typed
   return {
     shopWords,
     namePlan: () => {

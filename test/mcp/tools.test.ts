@@ -145,6 +145,28 @@ test('the commands in an answer name the shop of the session, whatever the shell
   expect((await call(other, 'list_events')).rows).toEqual([])
 })
 
+test('an address of the environment replaces that of the profile, as it does for every command', async () => {
+  writeFileSync(
+    join(home, 'settings.json'),
+    JSON.stringify({profiles: {north: {url: 'http://127.0.0.1:9'}}}),
+    {mode: 0o600},
+  )
+  options = {home, env: {...shop.env, STORECTL_PROFILE: 'north'}}
+  await importEvents(openPayments(1).events)
+  const client = await open()
+  const {rows} = await call(client, 'status')
+  const printed = JSON.parse((await storectl(['status', '-o', 'json'], options)).stdout)
+  expect([rows[0]?.profile, rows[0]?.url]).toEqual([printed.profile, printed.url])
+  const {plan} = await call(client, 'plan_replay')
+  expect(plan?.apply).toContain(` --profile north --url ${printed.url}`)
+  const words = plan?.apply.split(' ').slice(1) ?? []
+  const {STORECTL_URL: _, ...env} = shop.env
+  const {exit} = await storectl([...words, '--yes', '--rate', '0'], {home, env})
+  // A status asks the webhook route with empty calls.
+  const sent = shop.received.filter(({body}) => body.includes('event_type')).length
+  expect({exit, sent}).toEqual({exit: 0, sent: 1})
+})
+
 test('no tool changes the shop, an event or a run', async () => {
   await importEvents(openPayments(3).events)
   await storectl(['webhook', 'replay', eventId(0), '--yes'], options)
