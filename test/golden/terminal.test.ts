@@ -168,6 +168,7 @@ const CHANGES = [
   'server seed --customers 12 --orders 12',
   'server trigger --old-token 3 --wrong-token 1 --unknown-transaction 1',
   'server start --host 0.0.0.0',
+  'mcp',
   'database backup HOME/backup.db',
   'database restored',
   'database copy --from sqlite --to postgres',
