@@ -30,7 +30,7 @@ const MOST = {rows: 44 * 1024, notes: 6 * 1024, text: 2000, depth: 40}
 
 /** Names of members with secrets or personal data, in lower case and without separators. */
 const PRIVATE =
-  /(?:token|secret|password|authorization|cookie|apikey|accesskey|privatekey|securitycode|mail|mailaddress|phone|phonenumber|nationalnumber|iban|birthdate|birthday|dateofbirth|ipaddress|consumeraccount|cardholder|street|streetaddress|streetandnumber|addressline\d?|adminarea\d|postalcode|zipcode|city)s?$|^(?:given|family|sur|full|first|last|middle|consumer|recipient|cardholder)name$/
+  /(?:token|secret|password|authorization|cookie|apikey|accesskey|privatekey|securitycode|mail|mailaddress|phone|phonenumber|nationalnumber|iban|birthdate|birthday|dateofbirth|ipaddress|consumeraccount|cardholder|street|streetaddress|streetandnumber|addressline\d?|adminarea\d|postalcode|zipcode|city)s?$|^(?:given|family|sur|full|first|last|middle|user|customer|consumer|recipient|cardholder)name$|^(?:card|cvv|cvc|dob|taxid|accountholder)$/
 
 const EMAIL =
   /([\p{L}\p{N}_])[\p{L}\p{N}._%+'-]{0,63}(@|%40)([\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu

@@ -50,6 +50,7 @@ test('private texts and numbers count for the length of an answer', () => {
 test.each([
   'password passwords apiKey private_key client_secret webhookToken security_code',
   'email emailAddress phone phoneNumbers iban date_of_birth birthDate ip_address',
+  'card cvv cvc dob tax_id account_holder username customerName',
   'street street_address streetAndNumber address_line_1 admin_area_2 postal_code zipCode city',
   'given_name surname fullName first-name lastName recipient_name consumerName cardholderName',
 ])('these names are private: %s', names => {
