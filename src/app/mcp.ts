@@ -28,8 +28,9 @@ export async function buildToolDeps(
   return {
     shopWords,
     namePlan: () => {
-      makePrivateFolder(join(home.paths.state, 'plans'))
-      return join(home.paths.state, 'plans', `${randomUUID()}.plan`)
+      const folder = join(home.paths.state, 'plans')
+      makePrivateFolder(folder)
+      return join(folder, `${randomUUID()}.plan`)
     },
     describePlan: async file => {
       const {readPlan} = await import('../webhook/plan/plan-file.js')

@@ -1,6 +1,7 @@
 import type {CallToolResult} from '@modelcontextprotocol/server'
 import {escapeControls} from '../output/escape-controls.js'
 import {stringifyJson} from '../output/json/json-text.js'
+import {ROWS} from './list-tools.js'
 
 /** What a command printed. */
 export interface ToolOutput {
@@ -53,7 +54,7 @@ export function buildAnswer(output: ToolOutput, clean: Clean): CallToolResult {
   const {count, isOpen, error, plan} = output
   const budget = {bytesLeft: MOST.rows}
   const rows = fitRows(output.rows, clean, budget)
-  const more = `${rows.length} of ${isOpen ? 'at least ' : ''}${count} rows: narrow the filters, or raise limit (at most 100 rows and 64 KiB)`
+  const more = `${rows.length} of ${isOpen ? 'at least ' : ''}${count} rows: narrow the filters, or raise limit (at most ${ROWS.most} rows and 64 KiB)`
   const all = error ? {error: maskAnswer(error, clean, budget)} : {rows, ...(rows.length < count && {more})}
   const data = {...all, notes: maskAnswer(output.notes, clean, {bytesLeft: MOST.notes}), ...(plan && {plan})}
   const content = [NOTICE, stringifyJson(data)].map(text => ({type: 'text' as const, text}))

@@ -38,6 +38,22 @@ async function silentShop() {
 
 const SEARCH = {method: 'tools/call', params: {name: 'search_customers', arguments: {term: ['ada']}}}
 
+/** A session whose first request was answered. */
+async function initialized(options: Parameters<typeof startSession>[0]): Promise<Session> {
+  const session = startSession(options)
+  await ask(session, 1, INITIALIZE)
+  return session
+}
+
+/** A session with a call under way, of id 2, which the shop does not answer. */
+async function searching() {
+  const {calls, given, options} = await silentShop()
+  const session = await initialized(options)
+  session.write(`${JSON.stringify({jsonrpc: '2.0', id: 2, ...SEARCH})}\n`)
+  await until('the shop was called', () => calls.length > 0)
+  return {session, given}
+}
+
 test.each(['legacy', 'auto'] as const)('speaks both revisions of the protocol: %s', async mode => {
   const client = await connect(startSession({}), mode)
   expect(client.getServerVersion()).toEqual({name: 'storectl', version: '0.0.0-test'})
@@ -59,36 +75,23 @@ test('closing stdin at once ends it with 0', async () => {
 })
 
 test('Ctrl-C ends it, with a call under way and without', async () => {
-  const idle = startSession({})
-  await ask(idle, 1, INITIALIZE)
+  const idle = await initialized({})
   idle.stop()
   expect((await idle.ended).exit).toBe(0)
-  const {calls, options} = await silentShop()
-  const busy = startSession(options)
-  await ask(busy, 1, INITIALIZE)
-  busy.write(`${JSON.stringify({jsonrpc: '2.0', id: 2, ...SEARCH})}\n`)
-  await until('the shop was called', () => calls.length > 0)
+  const {session: busy} = await searching()
   busy.stop()
   expect((await busy.ended).exit).toBe(0)
 })
 
 test('closing stdin stops a call under way', async () => {
-  const {calls, given, options} = await silentShop()
-  const session = startSession(options)
-  await ask(session, 1, INITIALIZE)
-  session.write(`${JSON.stringify({jsonrpc: '2.0', id: 2, ...SEARCH})}\n`)
-  await until('the shop was called', () => calls.length > 0)
+  const {session, given} = await searching()
   session.closeStdin()
   expect((await session.ended).exit).toBe(0)
   await until('the call was given up', () => given.length > 0)
 })
 
 test('a cancelled call stops, gets no answer, and another one is answered meanwhile', async () => {
-  const {calls, given, options} = await silentShop()
-  const session = startSession(options)
-  await ask(session, 1, INITIALIZE)
-  session.write(`${JSON.stringify({jsonrpc: '2.0', id: 2, ...SEARCH})}\n`)
-  await until('the shop was called', () => calls.length > 0)
+  const {session, given} = await searching()
   expect(await ask(session, 3, LIST_RUNS)).toMatchObject({id: 3, result: {structuredContent: {rows: []}}})
   expect(given).toEqual([])
   const cancel = {jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: 2}}
@@ -109,16 +112,14 @@ test('calls at once are all answered', async () => {
 })
 
 test('a line that is no message is passed over', async () => {
-  const session = startSession({})
-  await ask(session, 1, INITIALIZE)
+  const session = await initialized({})
   for (const line of ['{"jsonrpc": ', 'hello', '', '[]', '{"id": 1}', 'null', '\u0000'])
     session.write(`${line}\n`)
   expect(await ask(session, 2, LIST_RUNS)).toMatchObject({id: 2, result: {structuredContent: {rows: []}}})
 })
 
 test('an unknown method is an error of the protocol, and the session goes on', async () => {
-  const session = startSession({})
-  await ask(session, 1, INITIALIZE)
+  const session = await initialized({})
   expect(await ask(session, 2, {method: 'resources/list'})).toMatchObject({id: 2, error: {code: -32601}})
   const odd = {method: 'tools/call', params: {name: 7}}
   expect(await ask(session, 3, odd)).toMatchObject({id: 3, error: {code: -32602}})
@@ -126,8 +127,7 @@ test('an unknown method is an error of the protocol, and the session goes on', a
 })
 
 test('a message of more than 1 MiB ends the session with 2', async () => {
-  const session = startSession({})
-  await ask(session, 1, INITIALIZE)
+  const session = await initialized({})
   session.write('x'.repeat(1024 * 1024 + 1))
   const {exit, stderr} = await session.ended
   expect({exit, stderr}).toEqual({exit: 2, stderr: 'error: A message of the client exceeds 1 MiB.\n'})
@@ -143,8 +143,7 @@ test('records that cannot be read are an error of the tool', async () => {
 })
 
 test('notes of one call are not those of the next', async () => {
-  const session = startSession({env: {STORECTL_URL: 'http://127.0.0.1:9', STORECTL_ODD: '1'}})
-  await ask(session, 1, INITIALIZE)
+  const session = await initialized({env: {STORECTL_URL: 'http://127.0.0.1:9', STORECTL_ODD: '1'}})
   const answers = [await ask(session, 2, LIST_RUNS), await ask(session, 3, LIST_RUNS)]
   const [first, second] = answers.map(({result}) => readAnswer(result).notes)
   expect(first).toEqual(second)
